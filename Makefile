@@ -58,7 +58,7 @@ build: system-packages
 # What is tested as a program is the release that people get; with its preconditions checked, `make nightly` has it.
 TESTED := .build/tested
 test: system-packages lint build
-	@./.ci/system-packages python3 python3-dateutil zsh fish curl vim-nox neovim emacs-nox lua-check $(INSPECTED) </dev/null >&2
+	@./.ci/system-packages python3 python3-dateutil zsh fish tmux curl vim-nox neovim emacs-nox lua-check $(INSPECTED) </dev/null >&2
 	$(SWIFT) build --build-tests $(CHECKS)
 	@$(FORGET_PLAN)
 	$(SWIFT) build --build-tests $(CHECKS) $(OUTSIDE)
@@ -135,7 +135,7 @@ sanitize-thread sanitize-address: sanitize-%: built-for-%
 
 # Delays drawn from a seed wherever threads, processes and files meet; a load beside it, and one core at times.
 shake: system-packages
-	@./.ci/system-packages python3 python3-dateutil zsh fish curl vim-nox neovim emacs-nox lua-check $(INSPECTED) </dev/null >&2
+	@./.ci/system-packages python3 python3-dateutil zsh fish tmux curl vim-nox neovim emacs-nox lua-check $(INSPECTED) </dev/null >&2
 	$(SWIFT) build --build-tests $(CHECKS)
 	@$(FORGET_PLAN)
 	$(SWIFT) build --build-tests $(CHECKS) $(OUTSIDE)

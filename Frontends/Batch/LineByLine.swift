@@ -17,7 +17,7 @@ final class LineByLine: Sendable {
   private let answered = DispatchSemaphore(value: 0)
   private let failures = Locked(0)
   private let isOver = Locked(false)
-  /// The failure of the store that ended the input.
+  /// The failure that ended the input.
   private let broken = Locked<Failure?>(nil)
 
   init(_ reader: ScriptReader, _ port: ViewPort, _ console: Console) {
@@ -86,17 +86,21 @@ final class LineByLine: Sendable {
       switch command {
       case .failure(let problem): fail(problem, lineNumber)
       case .success(let command):
-        command.send(through: unit, rendering) { [self] result in end(result, lineNumber) }
+        let isChange = type(of: command.command).writes
+        command.send(through: unit, rendering) { [self] result in
+          end(result, lineNumber, isChange)
+        }
         answered.wait()
       }
     }
   }
 
-  private func end(_ result: Result<Printout, Problem>, _ lineNumber: Int) {
+  private func end(_ result: Result<Printout, Problem>, _ lineNumber: Int, _ isChange: Bool) {
     switch result {
     case .failure(let problem):
       fail(problem, lineNumber)
-      if problem.failure.kind == .store { broken.withLock { $0 = problem.failure } }
+      // A store that takes one change no more takes no others.
+      if isChange, problem.failure.kind == .store { broken.withLock { $0 = problem.failure } }
     case .success(let printout):
       let isWritten = console.print(printout.bytes, isConfirmation: true)
       if !isWritten || printout.exitStatus != .success { failures.withLock { $0 += 1 } }

@@ -88,14 +88,17 @@ struct ShellScript {
     # Completion of PROGRAM in fish. Made by: PROGRAM completions fish
     function __PROGRAM_candidates
         set -l words (commandline -opc)
-        set -l begun (commandline -cot)
+        set -l token (commandline -ct)
+        set -l begun (string unescape -- $token)
+        or set begun (string replace -ra '[\'"]' '' -- $token)
         set -l program (string replace -r '^~/' "$HOME/" -- $words[1])
         set -l answer ($program completions fish -- $words[2..] "$begun" 2>/dev/null)
         if test "$answer[1]" = files
             __fish_complete_path "$begun"
         end
         if set -q answer[2]
-            string join \n -- $answer[2..]
+            # A word that begins with ~ would be inserted bare, and be a home folder then.
+            string match -v -- '~*' $answer[2..]
         end
     end
     complete -c PROGRAM -k -f -a '(__PROGRAM_candidates)'

@@ -26,6 +26,10 @@ struct ReportPeriod: Sendable, Equatable {
     guard first <= today else {
       throw Failure(.validation, "--since is in the future.", field: "since")
     }
+    // Before the first day with a number there is nothing to see, however long ago that is.
+    if request.since != nil, let known = statistics.firstDay {
+      first = max(first, min(known, today))
+    }
     days = max(first, today - Self.mostDays + 1)..<today + 1
   }
 

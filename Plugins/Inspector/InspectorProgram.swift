@@ -32,9 +32,10 @@ struct InspectorProgram {
     #if os(Linux)
       let link = "/proc/self/exe"
       return (try? FileManager.default.destinationOfSymbolicLink(atPath: link))
-        ?? CommandLine.arguments[0]
+        ?? ProcessArguments.all.first.map { String(cString: $0) } ?? ""
     #else
-      return Bundle.main.executablePath ?? CommandLine.arguments[0]
+      return Bundle.main.executablePath ?? ProcessArguments.all.first.map { String(cString: $0) }
+        ?? ""
     #endif
   }
 

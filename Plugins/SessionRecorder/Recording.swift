@@ -73,10 +73,11 @@ package struct Recording: Sendable {
   ///
   /// - Throws: A usage error with the line that can't be read.
   package init(path: String) throws(Failure) {
-    guard let data = FileManager.default.contents(atPath: path) else {
-      throw Failure(.usage, "\(path): it can't be read: \(SystemProblem(errno).text)")
+    let bytes: [UInt8]
+    do throws(SystemProblem) { bytes = try OrdinaryFile.contents(path) } catch {
+      throw Failure(.usage, "\(path): it can't be read: \(error.text)")
     }
-    try self.init(Array(data), named: path)
+    try self.init(bytes, named: path)
   }
 
   /// Reads the text of a recording.

@@ -24,6 +24,10 @@ extension Page {
   mutating func write(_ field: FieldChange, indent: String) {
     write(indent)
     write("\(field.name):", .dim)
+    guard !field.isPlace else {
+      write(" moved")
+      return endLine()
+    }
     if case (.string(let before), .string(let after)) = (field.before, field.after),
       before.utf8.contains(.newline) || after.utf8.contains(.newline)
     {

@@ -19,11 +19,14 @@ extension Application {
   private func run() -> ExitStatus {
     var console = Console(write: writeAll)
     // An error in the words is JSON if any word is `--json`, read or not.
-    for argument in CommandLine.arguments where !console.isJSON {
-      if argument.isIdentical(to: "--") { break }
-      console.isJSON = argument.isIdentical(to: "--json")
+    for argument in ProcessArguments.all where !console.isJSON {
+      if strcmp(argument, "--") == 0 { break }
+      console.isJSON = strcmp(argument, "--json") == 0
     }
     do {
+      guard !ProcessArguments.all.isEmpty else {
+        throw Failure(.usage, "The words after the program's name can't be read; check LD_PRELOAD.")
+      }
       let invocation = try Invocation(self, try words(), plugins)
       console = self.console(invocation.options)
       return try invocation.run(console)
@@ -51,12 +54,11 @@ extension Application {
   /// The arguments as words; they must be UTF-8.
   private func words() throws(CommandError) -> [Word] {
     var words: [Word] = []
-    for index in 1..<max(1, Int(CommandLine.argc)) {
-      guard let bytes = CommandLine.unsafeArgv[index] else { break }
+    for (index, bytes) in ProcessArguments.all.dropFirst().enumerated() {
       guard let text = String(validatingCString: bytes) else {
-        throw CommandError("argument \(index) is not valid UTF-8", offset: index - 1)
+        throw CommandError("argument \(index + 1) is not valid UTF-8", offset: index)
       }
-      words.append(Word(text: text, offset: index - 1, isBare: true))
+      words.append(Word(text: text, offset: index, isBare: true))
     }
     return words
   }

@@ -82,6 +82,11 @@ extension Invocation {
   func run(_ console: Console) throws -> ExitStatus {
     guard let launch else { return .success }
     for warning in warnings { console.remark("warning: \(warning)") }
+    if launch.noSession == nil, let zone = ZoneRule.unknownName {
+      console.remark(
+        "warning: TZ is '\(zone.quotable)', which is no time zone of this machine, so times are in UTC; set it to a name such as Europe/Berlin"
+      )
+    }
     return try launch.run(InvocationHost(invocation: self, console: console))
   }
 }

@@ -79,6 +79,8 @@ extension ProcessOptions {
       }
     }
     let topic = words[index...].prefix(1).map(\.text)
+    // Whatever else follows the topic, the errors are in the form that is asked for.
+    if help { json = json || words[index...].contains { $0.text.isIdentical(to: "--json") } }
     guard !help else { return try showingHelp(topic) }
     guard !version else { return try showingVersion() }
     let (launch, verb) = try readLaunch(Array(words[index...]), catalogue)

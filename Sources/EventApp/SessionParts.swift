@@ -68,8 +68,9 @@ final class SessionParts {
     let stream = context.stream
     let areRunning = session.endTasks {
       isOver.withLock { $0 = true }
-      // The events that they have sent are delivered first; this also wakes the delivering thread.
-      stream.afterQueued { over.signal() }
+      // The events that they have sent are delivered first, and the answers to these, which are
+      // queued meanwhile; this also wakes the delivering thread.
+      stream.afterQueued { stream.afterQueued { over.signal() } }
     }
     guard areRunning else { return }
     let giveUp: @Sendable () -> Void = {

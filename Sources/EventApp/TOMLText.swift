@@ -32,7 +32,11 @@ struct TOMLText {
     return try text.entries()
   }
 
-  private init(bytes: [UInt8]) { self.bytes = bytes }
+  private init(bytes: [UInt8]) {
+    self.bytes = bytes
+    // A byte order mark, as editors of Windows write it.
+    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { index = 3 }
+  }
 
   private mutating func entries() throws(CommandError) -> [Entry] {
     var table: [String] = []

@@ -23,17 +23,20 @@ struct IDScanner {
   /// Decodes a request that can't be read for its id alone; nil if there is another reason.
   ///
   /// An id is echoed and never read, so it may be what no other value here may be: a string with
-  /// U+0000, a number of any size. An object or an array, whatever is in it, is no id.
+  /// U+0000, a number of any size. An object in which a member occurs twice is no id.
   static func message(in bytes: [UInt8], _ limits: JSONLimits) -> RPCMessage? {
     var scanner = IDScanner(bytes: bytes)
     let id = scanner.id()
-    guard let place = scanner.place, (try? JSON(parsing: bytes[place])) == nil else { return nil }
-    let standIn: String
-    switch (id, bytes[place.lowerBound]) {
-    case (_?, _): standIn = "0"
-    case (nil, UInt8(ascii: "{")): standIn = "{}"
-    case (nil, UInt8(ascii: "[")): standIn = "[]"
-    case (nil, _): return nil
+    guard let place = scanner.place else { return nil }
+    var standIn = "0"
+    do throws(JSONError) {
+      _ = try JSON(parsing: bytes[place])
+      return nil
+    } catch {
+      if id == nil {
+        guard error.isDuplicateMember else { return nil }
+        standIn = bytes[place.lowerBound] == UInt8(ascii: "{") ? "{}" : "[]"
+      }
     }
     let readable = bytes[..<place.lowerBound] + Array(standIn.utf8) + bytes[place.upperBound...]
     return (try? JSON(parsing: readable, limits: limits)).map { RPCMessage($0, id: id) }

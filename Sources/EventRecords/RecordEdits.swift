@@ -148,7 +148,8 @@ public struct RecordEdits<R: Record>: Sendable, Equatable {
 
   /// Applies the edits to a record; the other fields are unchanged.
   ///
-  /// A set that JSON replaces is merged with the base: names that were added since stay.
+  /// A set that JSON replaces is merged with the base: names that were added since stay. New names are
+  /// composed, so that those that look alike are one, and contain nothing that shows nothing.
   ///
   /// - Parameters:
   ///   - record: The record.
@@ -174,7 +175,14 @@ public struct RecordEdits<R: Record>: Sendable, Equatable {
             field: member.name
           )
         }
-        if let both = member.value.addedAndRemoved {
+        let before = record
+        let isSet = field.traits.contains(.set)
+        var value = member.value
+        if isSet {
+          let known = before.names(of: field) + (base?.names(of: field) ?? [])
+          value = try value.names(beside: known, field)
+        }
+        if let both = value.addedAndRemoved {
           throw Failure(
             .validation,
             "'\(both.quotable)' can't be added and removed at once.",
@@ -190,10 +198,9 @@ public struct RecordEdits<R: Record>: Sendable, Equatable {
             field: member.name
           )
         }
-        let before = record
         try record.withMutableFields { record in
-          try field.type._put(member.value, turn, into: record + field.offset)
-          guard field.traits.contains(.set) else { return }
+          try field.type._put(value, turn, into: record + field.offset)
+          guard isSet else { return }
           let names = (record + field.offset).assumingMemoryBound(to: [String].self)
           names.pointee = names.pointee.eachOnce
           guard let base, member.value.replaces else { return }
@@ -268,6 +275,42 @@ extension JSON {
     for case .string(let name) in removed { names.insert(name) }
     for case .string(let name) in added where names.contains(name) { return name }
     return nil
+  }
+}
+
+extension JSON {
+  /// Returns an edit of a set with the names that it means: one that the set has, if it looks the same,
+  /// else the composed one.
+  ///
+  /// - Parameters:
+  ///   - known: The names of the set, now and when it was read.
+  ///   - field: The set.
+  /// - Returns: The edit.
+  /// - Throws: A failure where a new name contains a character that shows nothing.
+  fileprivate func names(beside known: [String], _ field: Field) throws(Failure) -> JSON {
+    let exact = TextSet(known)
+    func composed(_ list: JSON, isNew: Bool) throws(Failure) -> JSON {
+      guard case .array(let items) = list else { return list }
+      var names: [JSON] = []
+      for item in items {
+        guard case .string(let name) = item, !exact.contains(name) else {
+          names.append(item)
+          continue
+        }
+        if isNew { try name.checkVisible(as: "A \(field.nameOfOne)", field: "\(field.name)") }
+        let composed = name.composed
+        let meant = known.first { $0.composed.isIdentical(to: composed) }
+        names.append(.string(meant ?? composed))
+      }
+      return .array(names)
+    }
+    guard case .object(let members) = self else { return try composed(self, isNew: true) }
+    var edits: [Member] = []
+    for edit in members {
+      let isNew = !edit.name.isIdentical(to: "remove")
+      edits.append(Member(edit.name, try composed(edit.value, isNew: isNew)))
+    }
+    return .object(edits)
   }
 }
 

@@ -17,9 +17,7 @@ final class RunningCalls: Sendable {
     mutating func end(_ call: RunningCall) -> [@Sendable () -> Void] {
       running.remove(call)
       if let id = call.call.responder?.id, byID[id] === call { byID[id] = nil }
-      guard running.isEmpty else { return [] }
-      defer { whenIdle = [] }
-      return whenIdle
+      return running.isEmpty ? whenIdle : []
     }
   }
 
@@ -46,7 +44,7 @@ final class RunningCalls: Sendable {
       // The read retains the call.
       ((call.turn, call.read.take()), state.end(call))
     }
-    for body in whenIdle { body() }
+    callBack(whenIdle)
     return taken
   }
 
@@ -122,11 +120,24 @@ final class RunningCalls: Sendable {
   /// Whether no command is in progress.
   var isIdle: Bool { state.withLock { $0.running.isEmpty } }
 
+  /// Calls what waited for the last command, in order; what comes meanwhile waits for its turn.
+  private func callBack(_ bodies: [@Sendable () -> Void]) {
+    var bodies = bodies
+    while !bodies.isEmpty {
+      for body in bodies { body() }
+      bodies = state.withLock { state in
+        state.whenIdle.removeFirst(bodies.count)
+        return state.running.isEmpty ? state.whenIdle : []
+      }
+    }
+  }
+
   /// Calls back as soon as no command is in progress, in the order of the calls.
   func whenIdle(_ body: @escaping @Sendable () -> Void) {
     let isIdle = state.withLock { state in
-      if !state.running.isEmpty { state.whenIdle.append(body) }
-      return state.running.isEmpty
+      let isIdle = state.running.isEmpty && state.whenIdle.isEmpty
+      if !isIdle { state.whenIdle.append(body) }
+      return isIdle
     }
     if isIdle { body() }
   }

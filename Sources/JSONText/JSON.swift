@@ -59,11 +59,11 @@ extension JSON {
   /// The value as a whole number; nil if it is none, or a real that may have lost digits.
   ///
   /// JSON has one kind of number (RFC 8259 §6), and encoders of some languages write `1.0` for 1. A
-  /// real is exact up to 2⁵³ either way.
+  /// real is exact below 2⁵³ either way.
   public var wholeNumber: Int64? {
     switch self {
     case .integer(let number): number
-    case .real(let number) where number.magnitude <= 9_007_199_254_740_992: Int64(exactly: number)
+    case .real(let number) where number.magnitude < 9_007_199_254_740_992: Int64(exactly: number)
     default: nil
     }
   }

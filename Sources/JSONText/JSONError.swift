@@ -23,6 +23,14 @@ public struct JSONError: Error, Equatable, Sendable {
   }
 }
 
+extension JSONError {
+  /// How the message of a member that occurs twice begins.
+  static let duplicateMember = "duplicate member"
+
+  /// Whether the fault is a member that occurs twice, which RFC 8259 §4 only discourages.
+  package var isDuplicateMember: Bool { message.starts(with: Self.duplicateMember) }
+}
+
 extension JSONError: CustomStringConvertible {
   /// The position and the message, such as "line 1, column 2: expected a value, found ']'".
   public var description: String { "line \(line), column \(column): \(message)" }

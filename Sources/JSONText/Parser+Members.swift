@@ -7,7 +7,9 @@ extension Parser {
     guard byte == ASCII.quote else { throw failure(expected: "a member name") }
     let start = index
     let name = try string()
-    guard isNew(name) else { throw failure("duplicate member \(quoted(name))", at: start) }
+    guard isNew(name) else {
+      throw failure("\(JSONError.duplicateMember) \(quoted(name))", at: start)
+    }
     skipWhiteSpace()
     guard byte == ASCII.colon else { throw failure(expected: "':'") }
     index += 1

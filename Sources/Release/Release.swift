@@ -44,11 +44,38 @@ import PackagePlugin
     let result = try packageManager.build(.product(name), parameters: flags.parameters)
     guard result.succeeded,
       let built = result.builtArtifacts.first(where: { $0.kind == .executable })
-    else { throw ReleaseFailure("'\(name)' was not built.") }
+    else {
+      let cause = MissingLibrary(in: result.logText).map { ": \($0.advice)" } ?? ""
+      throw ReleaseFailure("'\(name)' was not built\(cause).")
+    }
     let program = context.pluginWorkDirectoryURL.appending(path: name)
     _ = try context.run("strip", ["-o", program.path, built.url.path])
     let size = try FileManager.default.attributesOfItem(atPath: program.path)[.size] as? Int ?? 0
     print("\(program.path)  \(size / 1_000_000).\(size / 100_000 % 10) MB")
+    if !flags.omitsICU, try ReleaseFlags.includesICU(built.url, context) {
+      print("34 MB of it are ICU's data; if it uses no formatter of Foundation, --no-icu will do.")
+    }
+  }
+}
+
+/// A library that the linker has not found.
+private struct MissingLibrary {
+  let name: Substring
+
+  /// Finds it in the output of a build.
+  init?(in log: String) {
+    guard let match = log.firstMatch(of: /unable to find library -l([\w+.-]+)/) else { return nil }
+    name = match.1
+  }
+
+  /// What to do about it: FoundationNetworking needs curl, FoundationXML xml2.
+  var advice: String {
+    let packages = [
+      "curl": "libcurl4-openssl-dev", "edit": "libedit-dev", "pq": "libpq-dev",
+      "sqlite3": "libsqlite3-dev", "xml2": "libxml2-dev", "z": "zlib1g-dev",
+    ]
+    let remedy = packages[String(name)].map { "on Debian and Ubuntu, apt install \($0)" }
+    return "the library '\(name)' is missing; \(remedy ?? "install its files for development")"
   }
 }
 

@@ -6,13 +6,21 @@ import PackagePlugin
 /// A process on Linux starts in half the time with the libraries of Swift and C++ linked in, nothing
 /// exported and its relocations packed. On macOS these libraries are parts of the system.
 struct ReleaseFlags {
+  /// Whether ICU's data are left out.
+  let omitsICU: Bool
   private(set) var parameters = PackageManager.BuildParameters(
     configuration: .release,
     logging: .concise,
     echoLogs: true
   )
 
+  /// Whether a program has ICU's data.
+  static func includesICU(_ program: URL, _ context: PluginContext) throws -> Bool {
+    try context.run("nm", ["--defined-only", program.path]).contains(/\sR\sicudt\d*_dat\b/)
+  }
+
   init(_ context: PluginContext, omitsICU: Bool) throws {
+    self.omitsICU = omitsICU
     #if os(Linux)
       let folder = context.pluginWorkDirectoryURL.appending(path: "linked")
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -61,6 +61,7 @@ enum Rules {
   static func problem(alias: String?) -> Failure? {
     guard let alias else { return nil }
     if let problem = problem("A todo's name", alias, longestName, field: "alias") { return problem }
+    do { try alias.checkVisible(as: "A todo's name", field: "alias") } catch { return error }
     guard !alias.isEmpty, !alias.unicodeScalars.contains(where: separates) else {
       return Failure(
         .validation,
@@ -156,12 +157,26 @@ extension Todo {
     let before = self
     try edits.apply(to: &self, seen: seen, turn)
     if !title.isIdentical(to: before.title) { title = title.withoutBlanksAround }
+    composeProject(unlike: before)
     try check(before)
+  }
+
+  /// Composes the name of a project that an earlier version did not have, as names in sets are.
+  mutating func composeProject(unlike before: Todo?) {
+    if !hasProject(of: before) { project = project?.composed }
+  }
+
+  private func hasProject(of before: Todo?) -> Bool {
+    guard let project, let known = before?.project else { return false }
+    return project.isIdentical(to: known)
   }
 
   /// Checks the title, the subtitle and the tags where they differ from an earlier version, which a
   /// new todo does not have, and the project always.
   func check(_ before: Todo? = nil) throws(Failure) {
+    if let project, !hasProject(of: before) {
+      try project.checkVisible(as: "A project's name", field: "project")
+    }
     var problems: [Failure?] = []
     if before.map({ !$0.title.isIdentical(to: title) }) ?? true {
       problems.append(Rules.problem(title: title))

@@ -11,7 +11,7 @@
       let place = try Workplace()
       let input = [
         "add Buy milk --tag 'two words' --tag \"it's\" --tag '日本 語' --project 'a@b c'",
-        "add 'Es\u{1B}[31mcape' --tag '#hash' --tag 'a$b' --tag 'e\u{1B}[1m'",
+        "add 'Es\u{1B}[31mcape' --tag '#hash' --project '~root' --tag 'a$b' --tag 'e\u{1B}[1m'",
       ]
       #expect(try place.start("todostream", input: input).outcome().status == 0)
       return place
@@ -53,7 +53,7 @@
       ("show ''", ["words", "2\tEs\\u{1B}[31mcape", "1\tBuy milk"]),
       ("list --tag t", ["words", "two words"]),
       ("list --tag e", ["words"]),
-      ("list --project ''", ["words", "a@b c"]),
+      ("list --project ''", ["words", "a@b c", "~root"]),
       ("run ''", ["files"]),
       ("--store ''", ["files"]),
       ("backup ''", ["files"]),
@@ -173,6 +173,11 @@
         ("todostream list --tag two\\\\ w", ["two words"]),
         ("todostream list --tag z", []),
         ("todostream run som", ["some.todo"]),
+        ("todostream list --tag=tw", ["--tag=two words"]),
+        ("todostream list --sort=d", ["--sort=due"]),
+        ("todostream --qui", ["--quiet\tNo confirmations"]),
+        ("todostream list --project=~", ["--project=~root"]),
+        ("todostream list --project ", ["a@b c"]),
       ])
     func `fish is given words and titles`(_ line: String, _ expected: [String]) throws {
       let place = try place()

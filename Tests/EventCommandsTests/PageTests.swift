@@ -19,8 +19,8 @@ import Testing
 
   @Test func `what people write in their languages is left alone`() {
     var page = Page()
-    page.write(user: "Füße 買い物 قهوة 👨‍👩‍👧 e\u{301} \u{200D}")
-    #expect(page.text == "Füße 買い物 قهوة 👨‍👩‍👧 e\u{301} \u{200D}")
+    page.write(user: "Füße 買い物 قهوة 👨‍👩‍👧 e\u{301} می\u{200C}خواهم")
+    #expect(page.text == "Füße 買い物 قهوة 👨‍👩‍👧 e\u{301} می\u{200C}خواهم")
   }
 
   @Test func `the line breaks of a text are kept, and each line is indented and escaped`() {

@@ -37,4 +37,22 @@ import Testing
     let jamo = String(repeating: "\u{1112}\u{1161}\u{11AB}", count: 100_000)
     #expect(jamo.composed.unicodeScalars.count == 100_000)
   }
+
+  @Test(arguments: [
+    ("ΣΊΣΥΦΟΣ", "Σίσυφος"), ("STRASSE", "Straße"), ("istanbul", "İstanbul"), ("apfel", "Äpfel"),
+    ("E\u{301}clair", "éclair"), ("Łódź", "lodz"), ("smørrebrød", "SMORREBROD"), ("Ærø", "aero"),
+    ("ﬁn", "FIN"), ("ñandú", "Nandu"), ("ё", "Е"), ("Ǆ", "ǆ"),
+  ])
+  func `a search ignores case and the marks of letters`(_ one: String, _ other: String) {
+    #expect(one.searchForm == other.searchForm)
+    #expect(one.searchForm.searchForm.utf8.elementsEqual(one.searchForm.utf8))
+  }
+
+  @Test(arguments: [("\u{301}", ""), ("が", "か"), ("각", "가"), ("क", "ख"), ("م", "ن"), ("ا", "ع")])
+  func `other scripts keep their letters, and marks alone are no empty search`(
+    _ one: String,
+    _ other: String
+  ) {
+    #expect(one.searchForm != other.searchForm)
+  }
 }

@@ -27,7 +27,7 @@ var options = LineEditor.Options(
 )
 options.hasColor = environment["COLOR"] != nil
 
-guard let editor = LineEditor(options) else {
+guard let editor = LineEditor(options), !editor.isPlain else {
   say("no terminal")
   exit(3)
 }

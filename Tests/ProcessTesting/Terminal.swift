@@ -75,8 +75,11 @@
     }
 
     /// Types a text.
-    public func type(_ text: String) {
-      var rest = Array(text.utf8)[...]
+    public func type(_ text: String) { type(bytes: Array(text.utf8)) }
+
+    /// Types bytes, which may be no text.
+    public func type(bytes: [UInt8]) {
+      var rest = bytes[...]
       while !rest.isEmpty {
         var wait = pollfd(fd: master, events: Int16(POLLIN | POLLOUT), revents: 0)
         guard poll(&wait, 1, Self.patience) > 0 else { return }

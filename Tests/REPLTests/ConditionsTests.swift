@@ -30,22 +30,6 @@
       session.end()
     }
 
-    @Test func `a dumb terminal gets lines, and no escape sequence`() throws {
-      let place = try Workplace()
-      let terminal = try Terminal()
-      let program = try Workplace.binaries(with: "todostream").appending(path: "todostream").path
-      try terminal.start([program], environment: place.environment.merging(["TERM": "dumb"]) { $1 })
-      terminal.type("add Plain\r")
-      try terminal.wait { $0.lines.contains("Added #1 Plain") }
-      terminal.type("ad\r")
-      try terminal.wait {
-        $0.lines.contains("<stdin>:2:1: error: no command 'ad'; did you mean 'add'?")
-      }
-      terminal.type("\u{4}")
-      #expect(terminal.outcome() == 3)
-      #expect(!terminal.written.contains(0x1B))
-    }
-
     @Test(
       arguments: [
         ("mkdir -p state/todostream/history", "it is no file"),

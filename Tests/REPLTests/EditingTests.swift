@@ -77,7 +77,7 @@
       try session.terminal.wait(for: ["todo> a^[[31mb^G\\u{202E}c\\u{200B}"])
       session.terminal.type(Key.enter)
       try session.terminal.wait {
-        $0.lines.contains("entry: a\\u{1B}[31mb\\u{7}\\u{202E}c")
+        $0.lines.contains("entry: a\\u{1B}[31mb\\u{7}\\u{202E}c\\u{200B")
       }
       session.terminal.type(Key.up)
       try session.terminal.wait { $0.lines.last == "todo> a^[[31mb^G\\u{202E}c\\u{200B}" }

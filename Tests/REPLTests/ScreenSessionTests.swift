@@ -39,6 +39,18 @@
       session.end()
     }
 
+    @Test func `the order of an open list is no word of its search`() throws {
+      let session = try Session()
+      for (index, title) in ["oat milk", "--sort", "milk"].enumerated() {
+        try session.enter("add -- '\(title)'", until: "Added #\(index + 1) \(title)")
+      }
+      try session.enter("open list -- milk", prompt: "list -- milk (2) ›")
+      try session.enter("rows --sort title", prompt: "list --sort title -- milk (2) ›")
+      try session.enter("rows --sort=-due", prompt: "list --sort -due -- milk (2) ›")
+      try session.enter("back", prompt: "todostream ›")
+      session.end()
+    }
+
     @Test func `S42 S29 a detail says what completing and deleting it would be`() throws {
       let session = try Session(columns: 160)
       try session.enter("add Milk", until: "Added #1 Milk")

@@ -200,6 +200,36 @@ import TodoModels
     #expect(try store.numbers(reversed) == [4, 3, 1, 2])
   }
 
+  @Test func `by title as in a dictionary, whatever the letters carry`() throws {
+    let store = try store(
+      "Zoo",
+      "Äpfel",
+      "Birne",
+      "Ärzte",
+      "Éclair",
+      "apfel",
+      "øre",
+      "Straße",
+      "STRASSE a"
+    )
+    #expect(
+      try store.numbers(Query().sorted(alphabeticallyBy: \.title)) == [2, 6, 4, 3, 5, 7, 8, 9, 1]
+    )
+  }
+
+  @Test func `texts in the form of an earlier version are adapted at the first write`() throws {
+    let store = try store("Äpfel", "Straße")
+    let table = RecordTable(Todo.self)
+    #expect(table.signature != table.columnSignature)
+    try store.execute(
+      "UPDATE declaration SET signature = \(table.columnSignature) WHERE signature = \(table.signature)"
+    )
+    try store.execute("UPDATE record_todo SET _text = lower(title)")
+    let later = store.other()
+    #expect(try later.read(Query().where(.contains("strasse"))).map(\.number) == [2])
+    #expect(try later.read(Query().where(.contains("apfel"))).map(\.number) == [1])
+  }
+
   @Test func `S36 a limit counts after filter and order`() throws {
     let store = try store("c", "b", "a", "x")
     try store.change(4) { $0.deleted = true }

@@ -234,4 +234,41 @@ import TodoModels
     )
     #expect(try String(contentsOfFile: store.path + "-wal", encoding: .utf8) == "changes")
   }
+
+  // MARK: What killed copies leave
+
+  @Test func `the next copy removes what a killed one has left, and nothing else`() throws {
+    let store = try FreshStore()
+    try store.add(1)
+    let folder = URL(filePath: store.folder)
+    func make(_ name: String, _ bytes: [UInt8], mode: Int = 0o600) throws -> String {
+      let path = folder.appending(path: name).path
+      #expect(
+        FileManager.default.createFile(
+          atPath: path,
+          contents: Data(bytes),
+          attributes: [
+            .posixPermissions: mode,
+            .modificationDate: Date(timeIntervalSinceNow: name == "g.partial-5" ? 0 : -4000),
+          ]
+        )
+      )
+      return path
+    }
+    let header = Array("SQLite format 3\0".utf8)
+    let abandoned = [try make("a.db.partial-1x", header + [1]), try make("b.partial-zz9", [])]
+    let kept = [
+      try make("c.db.partial-notes", Array("text".utf8)),
+      try make("d.partial-1", Array("text".utf8)),
+      try make("e.partial-2", header, mode: 0o644), try make("partial-3", header),
+      try make("g.partial-5", header),
+    ]
+    let used = try make("f.db.partial-4", header)
+    let descriptor = open(used, O_RDWR)
+    defer { close(descriptor) }
+    #expect(flock(descriptor, LOCK_EX) == 0)
+    _ = try store.database.backUp(to: folder.appending(path: "copy.db").path)
+    #expect(abandoned.filter { FileManager.default.fileExists(atPath: $0) } == [])
+    #expect((kept + [used]).filter { !FileManager.default.fileExists(atPath: $0) } == [])
+  }
 }

@@ -78,16 +78,17 @@ import TodoViewModels
     }
   }
 
-  @Test func `one spelling of a character is not the other`() throws {
+  @Test func `one spelling of a character is not the other, except in names`() throws {
     let app = try Application()
     app.add("caf\u{E9}")
     app.prepare(RequestEditTodo.edit(1) { $0.title = .set("cafe\u{301}") })
     #expect(try app.stored(1).value.title.unicodeScalars.count == 5)
     #expect(try app.stored(1).revision == 2)
     app.prepare(RequestEditTodo.edit(1) { $0.tags = [Tag("\u{E9}"), Tag("e\u{301}")] })
-    #expect(try app.stored(1).value.tags.map(\.utf8.count) == [2, 3])
-    app.prepare(RequestEditTodo.edit(1) { $0.untags = [Tag("e\u{301}")] })
+    // Names that look alike are one.
     #expect(try app.stored(1).value.tags.map(\.utf8.count) == [2])
+    app.prepare(RequestEditTodo.edit(1) { $0.untags = [Tag("e\u{301}")] })
+    #expect(try app.stored(1).value.tags == [])
   }
 
   @Test func `endless marks are compared as fast as anything else`() throws {
@@ -166,8 +167,15 @@ private struct Original {
   init(_ generator: inout HostileText) throws {
     title = ("t" + generator.line(pieces: 1...40)).withoutBlanksAround
     subtitle = generator.text(pieces: 0...80)
-    tag = "a" + generator.line(pieces: 1...8)
-    project = try Project(word: "p" + generator.line(pieces: 1...8))
+    tag = Self.name("a" + generator.line(pieces: 1...8))
+    project = try Project(word: Self.name("p" + generator.line(pieces: 1...8)))
+  }
+
+  /// Returns a text as a name keeps it: composed, without what shows nothing, which is refused.
+  private static func name(_ text: String) -> String {
+    var text = text
+    while let hidden = text.invisibleCharacter { text.unicodeScalars.removeAll { $0 == hidden } }
+    return text.composed
   }
 
   var request: RequestAddTodo {

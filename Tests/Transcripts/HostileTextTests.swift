@@ -55,7 +55,9 @@ import Testing
     let shell = try Workplace()
     let lines = Self.hostile.filter { !$0.contains(where: \.isNewline) }
     let script = lines.map { text in
-      let label = String(String.UnicodeScalarView(text.unicodeScalars.prefix(20)))
+      // What shows nothing is refused in a name.
+      let scalars = text.unicodeScalars.prefix(20).filter { $0 != "\u{FEFF}" }
+      let label = String(String.UnicodeScalarView(scalars))
       return
         "add \(quoted("t" + text)) --tag \(quoted("t" + label)) --project \(quoted("p" + label))"
     }

@@ -147,6 +147,8 @@ void ce_wake(void) { note(0); }
 
 void ce_hold(struct ce_editor *editor, enum ce_mode wanted) {
   static const char marks[] = "\033[?2004h", no_marks[] = "\033[?2004l";
+  // Without libedit the terminal stays as it was found: it edits the lines itself.
+  if (!editor) return;
   if (mode == CE_READING && wanted != CE_READING) put(no_marks, sizeof no_marks - 1);
   switch (wanted) {
   case CE_READING:

@@ -102,7 +102,7 @@ struct CommandAssistant {
       let files = FileCandidates.beginning(with: completion.prefix)
       return LineCompletion(
         replacing: begun?.range.count ?? 0,
-        files: files.map { Candidate($0.word.asScriptWord) }
+        files: files.map { Candidate(Self.written($0.word)) }
       )
     }
     let live = completion.live.map { ask($0) } ?? []
@@ -110,6 +110,13 @@ struct CommandAssistant {
     let candidates =
       links.filter { $0.word.hasPrefix(completion.prefix) } + completion.written(with: live)
     return LineCompletion(replacing: begun?.range.count ?? 0, candidates)
+  }
+
+  /// Returns a path as a word: `~` is the home folder only in one without quotes.
+  private static func written(_ path: String) -> String {
+    guard let there = HomeFolder.expanding(path) else { return path.asScriptWord }
+    let rest = String(path.dropFirst(2))
+    return rest.isEmpty || rest.asScriptWord == rest ? path : there.asScriptWord
   }
 
   private func ownLines(_ text: String) -> LineCompletion {

@@ -8,6 +8,9 @@ struct FileCandidates {
   /// Returns the files whose path has a prefix, folders with a trailing slash; hidden ones if the
   /// prefix asks for them.
   static func beginning(with path: String) -> [Candidate] {
+    if let there = HomeFolder.expanding(path) {
+      return beginning(with: there).map { Candidate(HomeFolder.shortened($0.word) ?? $0.word) }
+    }
     let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
     let start = slash.map { path.utf8.index(after: $0) } ?? path.startIndex
     let folder = String(path[..<start])

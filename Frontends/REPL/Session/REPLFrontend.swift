@@ -10,7 +10,7 @@ package import EventPatterns
 package struct REPLFrontend: Frontend {
   package let name = "repl"
   private let catalogue: Catalogue
-  private let options: REPLOptions
+  private var options: REPLOptions
   private let editor: LineEditor
 
   /// Creates the frontend, and takes the terminal; nil where the terminal does not support it.
@@ -26,6 +26,7 @@ package struct REPLFrontend: Frontend {
     self.editor = editor
     self.catalogue = catalogue
     self.options = options
+    if editor.isPlain { self.options.rendering.hasColor = false }
   }
 
   package func run(_ port: ViewPort) -> ExitStatus {

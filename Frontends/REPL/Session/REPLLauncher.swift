@@ -34,17 +34,14 @@ public struct REPLLauncher: ProgramFrontend {
         guard isatty(0) == 1, isatty(1) == 1 else {
           throw CommandError("'open' needs a terminal")
         }
-        guard LineEditor.canShow else {
-          throw CommandError("this terminal can show nothing that is opened")
-        }
         return try run(host, opening: link)
       }
     ]
   }
 
-  /// Runs a conversation, where the terminal supports it.
+  /// Runs a conversation.
   public func run(atTerminal isAtTerminal: Bool) -> ProcessVerb.Run? {
-    guard isAtTerminal, LineEditor.canShow else { return nil }
+    guard isAtTerminal, LineEditor.canConverse else { return nil }
     return { try run($0) }
   }
 

@@ -31,15 +31,14 @@ final class REPLSession {
   }
 
   /// Reads lines with the commands of the topmost screen.
-  private var reader: ScriptReader { reader(of: here.catalogue) }
+  ///
+  /// Questions are asked here, where a person can answer.
+  private var reader: ScriptReader {
+    ScriptReader(here.catalogue, saysYes: true) { HomeFolder.expanding($0) }
+  }
 
   /// Reads scripts, which have no screens.
-  private var scriptReader: ScriptReader { reader(of: catalogue) }
-
-  private func reader(of catalogue: Catalogue) -> ScriptReader {
-    // Questions are asked here, where a person can answer.
-    ScriptReader(catalogue, saysYes: true)
-  }
+  private var scriptReader: ScriptReader { ScriptReader(catalogue, saysYes: true) }
 
   func run() -> ExitStatus {
     here.begin()
@@ -311,7 +310,7 @@ final class REPLSession {
 
   /// Reads a file, which may be a pipe without a writer; ^C ends that.
   private func load(_ path: String) throws(Failure) -> SourceText {
-    let file = try ScriptFile(path)
+    let file = try ScriptFile(HomeFolder.expanding(path) ?? path)
     var result: Result<SourceText, Failure>?
     editor.screen.setStatus(WaitingSign.working)
     _ = editor.wait(for: file.descriptor) {
@@ -394,7 +393,7 @@ final class REPLSession {
   private func showResult(_ bytes: [UInt8]) {
     guard let size = TerminalSize(of: 1),
       bytes.count(where: { $0 == UInt8(ascii: "\n") }) >= size.rows,
-      let pager = Pager(), editor.lend({ pager.show(bytes) })
+      !editor.isPlain, let pager = Pager(), editor.lend({ pager.show(bytes) })
     else { return editor.screen.announce(bytes) }
   }
 

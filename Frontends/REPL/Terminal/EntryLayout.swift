@@ -35,7 +35,8 @@ struct EntryLayout {
 
   /// Ends the row if a character does not fit, as a wide one may not.
   mutating func makeRoom(for character: Character) {
-    if rows[rows.count - 1].width + DisplayWidth.of(character) > columns { endRow() }
+    let width = DisplayWidth.most(character) ?? DisplayWidth.of(character)
+    if rows[rows.count - 1].width + width > columns { endRow() }
   }
 
   /// Ends the row.
@@ -58,12 +59,14 @@ struct EntryLayout {
     let width = text.width
     let room = columns - 1 - width - rows[0].width
     guard width > 0, room > 0 else { return }
-    var right = EntryLayout(columns: columns, hasColor: hasColor)
-    right.write(String(repeating: " ", count: room))
-    right.write(text)
-    right.setStyle("")
-    rows[0].bytes += right.rows[0].bytes
-    rows[0].width += right.rows[0].width
+    var first = EntryLayout(columns: columns, hasColor: hasColor)
+    first.rows = [rows[0]]
+    first.write(String(repeating: " ", count: room))
+    first.write(text)
+    first.setStyle("")
+    // What a terminal may take for wider than it is has no room.
+    guard first.rows.count == 1 else { return }
+    rows[0] = first.rows[0]
   }
 
   /// Writes a typed character, escaped where it would control the terminal.
@@ -94,10 +97,17 @@ struct EntryLayout {
   }
 
   private mutating func write(_ character: Character, _ width: Int, _ style: String) {
-    if rows[rows.count - 1].width + width > columns { endRow() }
+    let most = DisplayWidth.most(character)
+    if rows[rows.count - 1].width + (most ?? width) > columns { endRow() }
     setStyle(style)
-    rows[rows.count - 1].bytes.append(contentsOf: character.utf8)
+    let start = rows[rows.count - 1].width
     rows[rows.count - 1].width += width
+    guard most != nil else { return rows[rows.count - 1].bytes.append(contentsOf: character.utf8) }
+    // However wide the terminal takes it for: what was there before is erased, and what follows
+    // begins in the column that is counted here.
+    let (blanks, here) = (String(repeating: " ", count: width), "\u{1B}[\(start + 1)G")
+    let text = "\(blanks)\(here)\(character)\u{1B}[\(start + width + 1)G"
+    rows[rows.count - 1].bytes.append(contentsOf: text.utf8)
   }
 
   mutating func setStyle(_ wanted: String) {

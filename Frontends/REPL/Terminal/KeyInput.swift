@@ -1,7 +1,8 @@
 /// The bytes that were typed, as the characters that libedit reads.
 ///
-/// Complete sequences without a binding are dropped, so that a mouse, a page key or a terminal
-/// that reports its focus leaves nothing in the line.
+/// Complete sequences without a binding are dropped, so that a mouse, a page key, a terminal that
+/// reports its focus, or its answer to a question leaves nothing in the line. So are bytes that are
+/// no text: they ring the bell.
 struct KeyInput {
   /// How escapes are read.
   struct Keys {
@@ -19,6 +20,7 @@ struct KeyInput {
   /// The bytes of a sequence that was accepted.
   private var verified = 0
   private var hasGivenUpEscape = false
+  private var hasDropped = false
 
   private static let escape: UInt8 = 0x1B
 
@@ -26,7 +28,17 @@ struct KeyInput {
   var isEmpty: Bool { pushed.isEmpty && first == bytes.count }
 
   /// Whether an escape waits for more bytes, though it may be a key by itself.
-  var awaitsEscape: Bool { keys.isVi && first < bytes.count && bytes[first] == Self.escape }
+  var awaitsEscape: Bool {
+    guard first < bytes.count, bytes[first] == Self.escape else { return false }
+    let isBegun = bytes.count - first == 2 && Self.stringKinds.contains(bytes[first + 1])
+    return keys.isVi || isBegun
+  }
+
+  /// Whether bytes that are no text were dropped since the last call.
+  mutating func takeDropped() -> Bool {
+    defer { hasDropped = false }
+    return hasDropped
+  }
 
   /// Appends typed bytes.
   mutating func append(_ more: some Sequence<UInt8>) {
@@ -60,7 +72,15 @@ struct KeyInput {
         verified -= 1
         return Int32(takeByte())
       }
-      guard bytes[first] == Self.escape else { return nextScalar() }
+      guard bytes[first] == Self.escape else {
+        switch nextScalar() {
+        case .scalar(let scalar): return scalar
+        case .unfinished: return nil
+        case .noText:
+          hasDropped = true
+          continue
+        }
+      }
       switch sequence() {
       case .unfinished where !hasGivenUpEscape: return nil
       case .good(let length):
@@ -68,6 +88,9 @@ struct KeyInput {
         return Int32(takeByte())
       case .unknown(let length):
         first += length
+      case .broken(let length):
+        first += length
+        hasDropped = true
       case .alone, .unfinished:
         hasGivenUpEscape = false
         if keys.isVi { pushed.append(Self.nothing) }
@@ -84,12 +107,15 @@ struct KeyInput {
     case alone
     case good(Int)
     case unknown(Int)
+    /// A string of the terminal without its end.
+    case broken(Int)
   }
 
   /// Returns the sequence that the escape at the beginning starts.
   private func sequence() -> Escape {
     let rest = bytes[first...]
     guard let kind = rest.dropFirst().first else { return .unfinished }
+    if Self.stringKinds.contains(kind) { return string() }
     guard kind == UInt8(ascii: "[") || kind == UInt8(ascii: "O") else { return .alone }
     let isLong = kind == UInt8(ascii: "[")
     guard let end = rest.dropFirst(2).firstIndex(where: { !isLong || (0x40...0x7E).contains($0) })
@@ -101,33 +127,69 @@ struct KeyInput {
     return Self.known.contains(text) || keys.passesUnknown ? .good(length) : .unknown(length)
   }
 
+  /// The characters after an escape that begin a string of the terminal: DCS, SOS, OSC, PM and APC
+  /// (ECMA-48, 5.6).
+  private static let stringKinds = Array("PX]^_".utf8)
+
+  /// Returns the string of the terminal at the beginning, such as an answer to a question about its
+  /// colours; a control character ends one that has no end.
+  private func string() -> Escape {
+    let rest = bytes[(first + 2)...].prefix(1 << 20)
+    guard let end = rest.firstIndex(where: { $0 < 0x20 }) else {
+      return rest.count < 1 << 20 ? .unfinished : .broken(rest.count + 2)
+    }
+    switch bytes[end] {
+    case 0x07: return .unknown(end + 1 - first)
+    case Self.escape where end + 1 == bytes.count: return .unfinished
+    case Self.escape where bytes[end + 1] == UInt8(ascii: "\\"): return .unknown(end + 2 - first)
+    default: return .broken(end - first)
+    }
+  }
+
   private static let known: Set<String> = [
     "[200~", "[A", "OA", "[B", "OB", "[C", "OC", "[D", "OD", "[F", "OF", "[H", "OH", "[1~", "[4~",
     "[7~", "[8~", "[3~", "[1;5C", "[1;3C", "[1;5D", "[1;3D",
   ]
 
-  /// Decodes a character; bytes that are no UTF-8 become U+FFFD.
-  private mutating func nextScalar() -> Int32? {
+  private enum Decoded {
+    case scalar(Int32)
+    case unfinished
+    /// Bytes that are no UTF-8, or a control character that no key is bound to: NUL, which Ctrl-Space
+    /// sends, and U+0080 to U+009F, which stand for libedit's functions.
+    case noText
+  }
+
+  /// Decodes and removes a character.
+  private mutating func nextScalar() -> Decoded {
     let lead = bytes[first]
     let length = lead < 0x80 ? 1 : lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2
     let rest = bytes[first...].prefix(length)
     let isWhole = rest.dropFirst().allSatisfy { $0 & 0xC0 == 0x80 }
-    guard rest.count == length || !isWhole || lead < 0xC2 else { return nil }
+    guard rest.count == length || !isWhole || lead < 0xC2 else { return .unfinished }
     var decoder = UTF8()
     var iterator = rest.makeIterator()
     if case .scalarValue(let scalar) = decoder.decode(&iterator), rest.count == length {
       first += length
-      // Characters that libedit can't represent, and those that stand for its functions.
-      let isOurs = scalar == "\0" || (0x80...0x9F).contains(scalar.value)
-      return isOurs ? 0xFFFD : Int32(scalar.value)
+      let isText = scalar != "\0" && !(0x80...0x9F).contains(scalar.value)
+      return isText ? .scalar(Int32(scalar.value)) : .noText
     }
     first += 1
-    return 0xFFFD
+    return .noText
   }
 
   private mutating func takeByte() -> UInt8 {
     defer { first += 1 }
     return bytes[first]
+  }
+
+  // MARK: Lines that the terminal edits
+
+  /// Removes and returns the bytes of a whole line, without its end; nil if it has not arrived yet.
+  mutating func takeLine() -> [UInt8]? {
+    guard let end = bytes[first...].firstIndex(of: UInt8(ascii: "\n")) else { return nil }
+    defer { first = end + 1 }
+    let line = bytes[first..<end]
+    return Array(line.last == UInt8(ascii: "\r") ? line.dropLast() : line)
   }
 
   // MARK: Pasted text

@@ -142,10 +142,25 @@ extension LineEditor {
       }
       bytes = input.takePasted()
     }
-    var text = String(decoding: bytes ?? [], as: UTF8.self).replacing("\r\n", with: "\n")
+    var text = Self.text(of: bytes ?? []).replacing("\r\n", with: "\n")
     text = text.replacing("\r", with: "\n")
     while text.last == "\n" { text.removeLast() }
     return edit { _ in insert(text) }
+  }
+
+  /// Returns the text in bytes, without those that are no UTF-8.
+  private static func text(of bytes: [UInt8]) -> String {
+    if let text = String(validating: bytes, as: UTF8.self) { return text }
+    var text = ""
+    var decoder = UTF8()
+    var rest = bytes.makeIterator()
+    while true {
+      switch decoder.decode(&rest) {
+      case .scalarValue(let scalar): text.unicodeScalars.append(scalar)
+      case .emptyInput: return text
+      case .error: continue
+      }
+    }
   }
 
   // MARK: Completing

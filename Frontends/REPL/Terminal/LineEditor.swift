@@ -15,6 +15,9 @@ import Seams
 /// libedit has the keys, the line and the history; the display is painted here, before each wait
 /// for a key, since libedit counts the columns of an emoji differently from terminals and can show
 /// neither colours nor hints.
+///
+/// Where the terminal has no escape sequences, or libedit does not know it, the conversation is
+/// plain: the terminal edits the lines, and there are no colours, hints, candidates or keys.
 package final class LineEditor {
   /// The options of an editor.
   package struct Options {
@@ -60,7 +63,7 @@ package final class LineEditor {
   package let screen = LineScreen()
 
   let hasColor: Bool
-  /// libedit; always there, once `init` has succeeded.
+  /// libedit; nil in a plain conversation.
   private(set) var libedit: OpaquePointer?
   private let signals: Int32
   var input = KeyInput()
@@ -78,14 +81,14 @@ package final class LineEditor {
 
   /// Takes the terminal at standard input and output.
   ///
-  /// - Returns: nil if either is no terminal, or one that can't be written on with escape
-  ///   sequences; nothing has been started then.
+  /// - Returns: nil if either is no terminal; nothing has been started then.
   package init?(_ options: Options) {
     history = options.history
     hasColor = options.hasColor
-    guard Self.canShow else { return nil }
+    guard Self.canConverse else { return nil }
     signals = ce_watch()
     guard signals >= 0 else { return nil }
+    guard Self.hasEscapes else { return }
     libedit = ce_make(
       options.program,
       ce_callbacks(
@@ -95,16 +98,21 @@ package final class LineEditor {
         entry: { LineEditor.from($0).historyEntry(Int($1)) }
       )
     )
-    guard libedit != nil else { return nil }
+    guard !isPlain else { return }
     configure()
     ce_hold(libedit, CE_WAITING)
   }
 
-  /// Whether standard input and output are a terminal that supports escape sequences.
-  static var canShow: Bool {
-    guard isatty(0) == 1, isatty(1) == 1, let terminal = getenv("TERM") else { return false }
-    return strcmp(terminal, "dumb") != 0
+  /// Whether standard input and output are a terminal.
+  static var canConverse: Bool { isatty(0) == 1 && isatty(1) == 1 }
+
+  /// Whether the terminal is said to support escape sequences.
+  private static var hasEscapes: Bool {
+    getenv("TERM").map { strcmp($0, "dumb") != 0 } ?? false
   }
+
+  /// Whether the terminal edits the lines, as it has no escape sequences or libedit does not know it.
+  package var isPlain: Bool { libedit == nil }
 
   private static func from(_ context: UnsafeMutableRawPointer?) -> LineEditor {
     guard let context else { preconditionFailure("libedit has lost its editor") }
@@ -148,16 +156,20 @@ package final class LineEditor {
     view.continuation = continuation
     view.removeAids()
     dropInterrupts()
-    ce_hold(libedit, CE_READING)
-    view.size = TerminalSize(of: 1) ?? view.size
-    ce_read(libedit)
+    if isPlain {
+      readPlain()
+    } else {
+      ce_hold(libedit, CE_READING)
+      view.size = TerminalSize(of: 1) ?? view.size
+      ce_read(libedit)
+    }
     isReading = false
     leave()
     let outcome = outcome ?? .end
     if isKept, case .text(let entry) = outcome {
       history.add(entry)
       tellProblem()
-    } else if isKept, outcome == .interrupted, line.scalars.contains("\n") {
+    } else if isKept, !isPlain, outcome == .interrupted, line.scalars.contains("\n") {
       // Who leaves a quote that was open by mistake finds what was typed one key up.
       history.add(line.text)
       tellProblem()
@@ -171,7 +183,8 @@ package final class LineEditor {
   /// - Returns: False if the question has to wait for the end of the entry.
   func makeRoomForQuestion() -> Bool {
     guard isReading, !isQuestion else { return true }
-    guard line.scalars.isEmpty else { return false }
+    // What was typed of a line that the terminal edits is not known.
+    guard !isPlain, line.scalars.isEmpty else { return false }
     outcome = .dropped
     return true
   }
@@ -184,6 +197,7 @@ package final class LineEditor {
   /// Paints the final form of the entry, and restores the terminal.
   private func leave() {
     view.removeAids()
+    guard !isPlain else { return screen.leave() }
     var output: [UInt8] = []
     if outcome == .dropped {
       output = painter.erase()
@@ -242,7 +256,7 @@ package final class LineEditor {
   }
 
   private func paintStatus() {
-    guard view.status.width > 0 || !painter.isEmpty else { return }
+    guard !isPlain, view.status.width > 0 || !painter.isEmpty else { return }
     var layout = EntryLayout(columns: view.size.columns, hasColor: hasColor)
     layout.write(view.status)
     layout.setStyle("")
@@ -272,6 +286,7 @@ package final class LineEditor {
     input.keys.isVi = ce_is_vi(libedit)
     while outcome == nil {
       if let scalar = input.next() {
+        if input.takeDropped() { screen.paint([7]) }
         view.menu = nil
         return scalar
       }
@@ -285,6 +300,7 @@ package final class LineEditor {
   func waitForInput() {
     runPending()
     guard outcome == nil else { return }
+    if input.takeDropped() { screen.paint([7]) }
     if poll(0, timeout: 0) == nil {
       paint()
       if !history.isLoaded {
@@ -331,17 +347,22 @@ package final class LineEditor {
     return false
   }
 
-  private func readInput() {
+  /// Reads what was typed.
+  ///
+  /// - Returns: False at the end of input, which a terminal that edits lines has after ^D.
+  @discardableResult
+  func readInput() -> Bool {
     var buffer = [UInt8](repeating: 0, count: 65_536)
     let count = read(0, &buffer, Seam.part(of: buffer.count, at: .read))
     if count > 0 {
       input.append(buffer[..<count])
-    } else if count == 0 || (errno != EINTR && errno != EAGAIN) {
+    } else if count == 0 ? !isPlain : (errno != EINTR && errno != EAGAIN) {
       leaveForGood()
     }
+    return count != 0
   }
 
-  private func leaveForGood() {
+  func leaveForGood() {
     isGone = true
     outcome = .end
   }
@@ -352,18 +373,19 @@ package final class LineEditor {
     view.rightPrompt = pending.rightPrompt ?? view.rightPrompt
     view.status = pending.status ?? view.status
     if !pending.announcements.isEmpty {
-      var output = painter.erase()
+      var output = isPlain && isReading ? Array("\n".utf8) : painter.erase()
       for announcement in pending.announcements {
         output += announcement
         if announcement.last != UInt8(ascii: "\n") { output += Array("\r\n".utf8) }
       }
+      if isPlain, isReading { output += Array(view.prompt.plain.utf8) }
       screen.paint(output)
     }
     for closure in pending.closures { closure(self) }
     if pending.isStopped { leaveForGood() }
   }
 
-  private enum Ready {
+  enum Ready {
     case input
     case gone
     case other
@@ -371,7 +393,7 @@ package final class LineEditor {
   }
 
   /// Waits for a descriptor and for signals; nil if neither is ready and no time was given.
-  private func poll(_ descriptor: Int32?, timeout: Int32) -> Ready? {
+  func poll(_ descriptor: Int32?, timeout: Int32) -> Ready? {
     var sources = [
       pollfd(fd: signals, events: Int16(POLLIN), revents: 0),
       pollfd(fd: descriptor ?? -1, events: Int16(POLLIN), revents: 0),
@@ -386,7 +408,7 @@ package final class LineEditor {
 
   // MARK: Signals
 
-  private func takeSignals() -> [Int32] {
+  func takeSignals() -> [Int32] {
     var buffer = [UInt8](repeating: 0, count: 256)
     let count = read(signals, &buffer, buffer.count)
     return count > 0 ? buffer[..<count].filter { $0 != 0 }.map(Int32.init) : []
@@ -396,7 +418,7 @@ package final class LineEditor {
     for signal in takeSignals() where signal != SIGINT { obey(signal) }
   }
 
-  private func obey(_ signal: Int32) {
+  func obey(_ signal: Int32) {
     switch signal {
     case SIGINT: outcome = .interrupted
     case SIGWINCH: resize()

@@ -31,6 +31,9 @@ package struct StyledText: Sendable, Equatable, ExpressibleByStringLiteral {
     pieces.append(Piece(text: escapedForTerminal(text), style: style))
   }
 
+  /// The text without styles.
+  var plain: String { pieces.map(\.text).joined() }
+
   /// The columns that it takes.
   package var width: Int { pieces.reduce(0) { $0 + DisplayWidth.of($1.text) } }
 }

@@ -65,6 +65,7 @@ extension Continuation {
       switch rest.first {
       case .space, .tab, .carriageReturn, .newline: rest.removeFirst()
       case .hash where !CommentMark.isNumber(rest): rest = rest.suffix(0)
+      case _ where WideSpace.length(rest) > 0: rest = rest.dropFirst(WideSpace.length(rest))
       default:
         place = .word
         bareWord = []
@@ -73,6 +74,11 @@ extension Continuation {
   }
 
   private mutating func takeOfWord(_ rest: inout ArraySlice<UInt8>) {
+    let space = WideSpace.length(rest)
+    guard space == 0 else {
+      rest = rest.dropFirst(space)
+      return endWord()
+    }
     let index = rest.startIndex
     let byte = rest.removeFirst()
     switch byte {

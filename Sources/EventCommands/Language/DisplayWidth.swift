@@ -1,7 +1,9 @@
 /// The number of terminal columns a text takes.
 ///
-/// Counted for each grapheme cluster, as current terminals do: a cluster is as wide as the scalar
-/// it begins with, and two columns wide if it asks for the look of an emoji (U+FE0F) or is a flag.
+/// Counted for each grapheme cluster, as current terminals do: an emoji is two columns wide, whatever
+/// it is composed of, and so is what asks for the look of one (U+FE0F) and a flag. Anything else is
+/// as wide as the scalar it begins with and the marks and letters after it that have a width of their
+/// own, as in the scripts of India.
 public enum DisplayWidth {
   /// Returns the columns that a text takes, in time proportional to its length.
   public static func of(_ text: some StringProtocol) -> Int {
@@ -27,7 +29,29 @@ public enum DisplayWidth {
     let width = isInvisible(first) ? 0 : isWide(first) ? 2 : 1
     guard width == 1, let second = scalars.dropFirst().first else { return width }
     let isFlag = regionalIndicators.contains(first) && regionalIndicators.contains(second)
-    return isFlag || second == "\u{FE0F}" ? 2 : width
+    guard !isFlag, second != "\u{FE0F}" else { return 2 }
+    return scalars.dropFirst().reduce(width) { isInvisible($1) || isWide($1) ? $0 : $0 + 1 }
+  }
+
+  /// Returns the columns that some terminal may take for a character: more than ``of(_:)-(Character)``
+  /// counts where its scalars are counted one by one, as those of a skin tone are; nil if all agree.
+  ///
+  /// Where it is not nil, the place after the character is to be set, not assumed.
+  public static func most(_ character: Character) -> Int? {
+    let scalars = character.unicodeScalars
+    guard let first = scalars.first, !first.isASCII || scalars.count > 1,
+      scalars.dropFirst().contains(where: isContested)
+    else { return nil }
+    return max(of(character), scalars.reduce(0) { $0 + of(Character($1)) })
+  }
+
+  /// Whether terminals disagree about a scalar after another: all but marks that take no column.
+  private static func isContested(_ scalar: Unicode.Scalar) -> Bool {
+    guard !(0xFE00...0xFE0F).contains(scalar.value), scalar != "\u{20E3}" else { return true }
+    return switch scalar.properties.generalCategory {
+    case .nonspacingMark, .enclosingMark: false
+    default: true
+    }
   }
 
   private static var regionalIndicators: ClosedRange<Unicode.Scalar> {

@@ -20,8 +20,10 @@ public struct KeptControls: OptionSet, Sendable {
 ///
 /// That is: the controls C0, DEL and C1; the marks, embeddings, overrides and isolates that change
 /// the direction of text (U+061C, U+200E, U+200F, U+202A–202E, U+2066–2069); the separators U+2028
-/// and U+2029. The same characters are escaped in JSON. Backslashes stay as they are: the result is
-/// for people, not to be parsed. A text with nothing to escape is only scanned, byte by byte.
+/// and U+2029. The same characters are escaped in JSON. So is what shows nothing, as
+/// `invisibleCharacter` finds it: a text looks different from one without it. Backslashes stay as
+/// they are: the result is for people, not to be parsed. A text of ASCII with
+/// nothing to escape is only scanned.
 ///
 /// - Parameters:
 ///   - text: Any text.
@@ -32,11 +34,13 @@ public func escapedForTerminal(
   keeping kept: KeptControls = []
 ) -> String {
   var text = String(text)
-  guard text.withUTF8({ containsHazard($0, keeping: kept) }) else { return text }
+  let hasHazard = text.withUTF8 { containsHazard($0, keeping: kept) }
+  guard hasHazard || text.invisibleCharacter != nil else { return text }
   var result = ""
   result.reserveCapacity(text.utf8.count + 16)
-  for scalar in text.unicodeScalars {
-    if isHazard(scalar, keeping: kept) {
+  let scalars = Array(text.unicodeScalars)
+  for (index, scalar) in scalars.enumerated() {
+    if isHazard(scalar, keeping: kept) || scalars.isInvisible(at: index) {
       result += "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
     } else {
       result.unicodeScalars.append(scalar)

@@ -31,7 +31,8 @@ public struct ScriptLine: Sendable, Equatable {
 
 /// Splits a script into the words of its commands, one line at a time.
 ///
-///     script  := { line NL }                     UTF-8; a BOM and CR are dropped; NUL is refused
+///     script  := { line NL }                     UTF-8; a BOM is dropped, NUL is refused
+///     NL      := [ CR ] LF
 ///     line    := [ command ] [ '#' comment ]     '#' first in the line, or before a blank, the
 ///     command := word { ws word }                line's end, '#' or '!'; #42 is a word
 ///     word    := bare | '…' | "…" with \" \\ \n | \c
@@ -40,9 +41,11 @@ public struct ScriptLine: Sendable, Equatable {
 /// At the start of any other word `#` is an error, as it may be meant as a label or as a comment. An
 /// apostrophe between two letters is a letter of the word: `Don't`.
 ///
-/// White space is the space and the tab. Adjacent parts of a word are joined, and quotes may
-/// contain a newline. A carriage return is dropped outside of quotes, and before a newline
-/// everywhere. The bare word `<<NAME`, its name made of ASCII letters, digits and `_` and not
+/// White space is the tab and, outside of quotes, whatever Unicode calls a space (Zs): the no-break
+/// space that Alt-Space types looks like any other. Adjacent parts of a word are joined, and quotes may
+/// contain a newline. A carriage return is dropped before a newline and at the end of the source, and
+/// is literal within quotes and texts; anywhere else it is an error, since it looks like the end of
+/// a line and is none. The bare word `<<NAME`, its name made of ASCII letters, digits and `_` and not
 /// starting with a digit, stands for the lines after the line it is on, up to the line that is
 /// `NAME` and nothing else; several are read in order. `<<` with anything else is an ordinary word.
 ///
@@ -187,7 +190,7 @@ private struct LineReader {
         if !words.isEmpty, !CommentMark.begins(bytes[position...]) {
           fail(CommentMark.unclear(bytes[position...]), at: position)
         }
-        position = endOfLine(from: position)
+        skipComment()
         return true
       }
       if words.isEmpty { words.reserveCapacity(8) }
@@ -198,10 +201,35 @@ private struct LineReader {
   private mutating func skipBlanks() {
     while position < bytes.count {
       switch bytes[position] {
-      case .space, .tab, .carriageReturn: position += 1
-      default: return
+      case .space, .tab: position += 1
+      case .carriageReturn: skipCarriageReturns()
+      default:
+        let length = WideSpace.length(bytes[position...])
+        guard length > 0 else { return }
+        position += length
       }
     }
+  }
+
+  /// Skips the rest of the physical line.
+  private mutating func skipComment() {
+    let end = endOfLine(from: position)
+    while position < end {
+      position = firstIndex(
+        from: position,
+        marks: { $0.bytes(equalTo: .carriageReturn) | $0.bytes(equalTo: .newline) },
+        where: { $0 == .carriageReturn || $0 == .newline }
+      )
+      if position < end { skipCarriageReturns() }
+    }
+  }
+
+  /// Skips adjacent carriage returns, which are an error unless the line ends after them.
+  private mutating func skipCarriageReturns() {
+    let start = position
+    while position < bytes.count, bytes[position] == .carriageReturn { position += 1 }
+    guard position < bytes.count, bytes[position] != .newline else { return }
+    fail("a carriage return ends no line here; end each line with a newline", at: start)
   }
 
   /// Whether the rest of the word that begins with this `#` is a number, or several.
@@ -252,7 +280,7 @@ extension LineReader {
     switch bytes[index] {
     case .space, .tab, .newline: return true
     case .carriageReturn: return isBeforeNewline(index)
-    default: return false
+    default: return WideSpace.length(bytes[index...]) > 0
     }
   }
 
@@ -283,7 +311,7 @@ extension LineReader {
         append(String(decoding: parts, as: UTF8.self), offset: start, isBare: isBare)
         return true
       case .carriageReturn:
-        position += 1
+        skipCarriageReturns()
       case .singleQuote where isApostrophe(position):
         takePart(upTo: position + 1)
       case .singleQuote, .doubleQuote:
@@ -293,7 +321,12 @@ extension LineReader {
         isBare = false
         readEscape()
       default:
-        takePart(upTo: endOfBareRun(from: position))
+        let end = endOfBareRun(from: position)
+        guard end > position else {
+          append(String(decoding: parts, as: UTF8.self), offset: start, isBare: isBare)
+          return true
+        }
+        takePart(upTo: end)
       }
     }
     append(String(decoding: parts, as: UTF8.self), offset: start, isBare: isBare)
@@ -309,7 +342,7 @@ extension LineReader {
   private mutating func readEscape() {
     let start = position
     position += 1
-    while position < bytes.count, bytes[position] == .carriageReturn { position += 1 }
+    if position < bytes.count, bytes[position] == .carriageReturn { skipCarriageReturns() }
     guard position < bytes.count, bytes[position] != .newline else {
       return fail("a backslash cannot end a line", at: start)
     }
@@ -423,9 +456,9 @@ extension LineReader {
     firstIndex(from: start, marks: { $0.bytes(equalTo: .newline) }, where: { $0 == .newline })
   }
 
-  /// Returns the end of the bytes that are literal outside of quotes.
+  /// Returns the end of the bytes that are literal outside of quotes; the start at a space.
   private func endOfBareRun(from start: Int) -> Int {
-    firstIndex(from: start) {
+    let end = firstIndex(from: start) {
       $0.bytesUpToSpace | $0.bytes(equalTo: .singleQuote) | $0.bytes(equalTo: .doubleQuote)
         | $0.bytes(equalTo: .backslash)
     } where: { byte in
@@ -434,6 +467,7 @@ extension LineReader {
       default: false
       }
     }
+    return (start..<end).first { bytes[$0] >= 0xC2 && WideSpace.length(bytes[$0...]) > 0 } ?? end
   }
 
   /// Returns the end of the bytes that are literal between these quotes.

@@ -61,6 +61,7 @@ package struct TypedLine {
       } else if quote == nil {
         if byte == UInt8(ascii: "'") || byte == UInt8(ascii: "\"") { quote = byte }
         if [0x20, 0x09, 0x0A, 0x0D].contains(byte) { return index }
+        if WideSpace.length(bytes[index...]) > 0 { return index }
       }
       index += 1
     }
@@ -77,7 +78,7 @@ extension String {
       default: "-_./@+:,%=".utf8.contains(byte)
       }
     }
-    if isPlain, !isEmpty { return self }
+    if isPlain, !isEmpty, !WideSpace.isIn(self) { return self }
     let parts = split(separator: "'", omittingEmptySubsequences: false)
     return "'" + parts.joined(separator: #"'\''"#) + "'"
   }

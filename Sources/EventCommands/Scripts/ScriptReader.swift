@@ -4,15 +4,23 @@ package import EventMVVM
 package struct ScriptReader: Sendable {
   fileprivate let catalogue: Catalogue
   fileprivate let saysYes: Bool
+  private let expanding: (@Sendable (String) -> String?)?
 
   /// Creates a reader.
   ///
   /// - Parameters:
   ///   - catalogue: The commands.
   ///   - saysYes: Whether the questions of commands are answered with yes.
-  package init(_ catalogue: Catalogue, saysYes: Bool) {
+  ///   - expanding: Returns what a word without quotes means where the name of a file is expected; nil
+  ///     if it means itself.
+  package init(
+    _ catalogue: Catalogue,
+    saysYes: Bool,
+    expanding: (@Sendable (String) -> String?)? = nil
+  ) {
     self.catalogue = catalogue
     self.saysYes = saysYes
+    self.expanding = expanding
   }
 
   /// Reads several sources as one script; a line that can't be read is reported and left out.
@@ -41,6 +49,18 @@ package struct ScriptReader: Sendable {
       throw problem(Failure(.usage, "a command is missing"), line.offset, source)
     }
     return try command.get()
+  }
+
+  /// Returns the words of a command with the names of files that they mean.
+  fileprivate func expanded(_ words: [Word]) -> [Word] {
+    guard let expanding else { return words }
+    return words.enumerated()
+      .map { index, word in
+        guard index > 0, word.isBare, let name = expanding(word.text),
+          catalogue.completion(after: Array(words[..<index]), prefix: word.text).takesFile
+        else { return word }
+        return Word(text: name, offset: word.offset, isBare: true)
+      }
   }
 
   fileprivate func problem(_ failure: Failure, _ offset: Int, _ source: SourceText) -> Problem {
@@ -92,7 +112,7 @@ package struct ScriptCommands: Sequence, IteratorProtocol {
   package mutating func next() -> Result<ScriptCommand, Problem>? {
     do {
       guard let line = try tokenizer.next()?.get() else { return nil }
-      let command = try reader.command(line.words)
+      let command = try reader.command(reader.expanded(line.words))
       return .success(ScriptCommand(command: command, line: line, reader: reader, source: source))
     } catch let error as CommandError {
       return .failure(reader.problem(error.failure, error.offset ?? 0, source))

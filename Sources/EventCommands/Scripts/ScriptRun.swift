@@ -26,8 +26,8 @@ package final class ScriptRun: Sendable {
     case rolledBack(Failure)
     /// The unit could not begin, or could not be committed.
     case failed(Failure)
-    /// A line that is committed on its own failed in the store, and the rest did not run; the
-    /// problem was reported before.
+    /// A change that is committed on its own failed in the store, which takes no others, and the rest
+    /// did not run; the problem was reported before.
     case brokenOff(Failure)
     /// Cancelled after this many commands; all but lines committed on their own was rolled back.
     case cancelled(after: Int)
@@ -114,7 +114,13 @@ package final class ScriptRun: Sendable {
         case .success(let printout):
           add(printout, hear)
           step(unit, hear)
-        case .failure(let problem): fail(problem, unit, hear)
+        case .failure(let problem):
+          let isChange = type(of: command.command).writes
+          if mode == .keepGoing, isChange, problem.failure.kind == .store {
+            hear(.failed(problem))
+            return end(.brokenOff(problem.failure), hear)
+          }
+          fail(problem, unit, hear)
         }
       }
     } catch {
@@ -139,7 +145,6 @@ package final class ScriptRun: Sendable {
     guard mode == .keepGoing else {
       return unit.rollBack { [self] _, _ in end(.rolledBack(problem.failure), hear) }
     }
-    guard problem.failure.kind != .store else { return end(.brokenOff(problem.failure), hear) }
     state.withLock { $0.failures += 1 }
     step(unit, hear)
   }

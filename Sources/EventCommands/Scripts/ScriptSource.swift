@@ -61,7 +61,8 @@ package enum ScriptSource: Sendable, Equatable {
   }
 
   fileprivate static func failure(_ name: String) -> Failure {
-    Failure(.usage, "\(name) can't be read: \(String(cString: strerror(errno)))")
+    let cause = errno == EISDIR ? "it is a folder; name a file" : String(cString: strerror(errno))
+    return Failure(.usage, "\(name) can't be read: \(cause)")
   }
 }
 

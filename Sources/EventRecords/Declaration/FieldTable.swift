@@ -25,6 +25,9 @@ struct Field: Sendable {
       || type == CivilTime?.self
   }
 
+  /// Whether its values are places in the manual order.
+  var isPlace: Bool { type == ManualPlace.self || type == ManualPlace?.self }
+
   /// Whether two fields share memory: one is a part of the other.
   func overlaps(_ other: Field) -> Bool {
     let (size, otherSize) = (type._size, other.type._size)
@@ -194,8 +197,14 @@ public struct FieldTable: Sendable {
 
   /// Returns the change of the field with a name, for code that depends on no domain.
   func change(of name: String, from before: JSON, to after: JSON) -> FieldChange {
-    let isTime = index(of: name).map { fields[$0].isTime } ?? false
-    return FieldChange(name, from: before, to: after, isTime: isTime)
+    let field = index(of: name).map { fields[$0] }
+    return FieldChange(
+      name,
+      from: before,
+      to: after,
+      isTime: field?.isTime ?? false,
+      isPlace: field?.isPlace ?? false
+    )
   }
 
   /// Returns an optional field that has a value in a new record, and so could never be stored as

@@ -42,11 +42,16 @@ public struct RecordTable: Sendable {
   /// Whether its records can be searched by words.
   public var isSearched: Bool { fields.fields.contains { $0.traits.contains(.searched) } }
 
-  /// A number that identifies the columns with their names, types and traits: equal numbers mean
-  /// equal columns.
-  ///
+  /// A number that identifies the columns with their names, types and traits, and the form of the
+  /// texts that are searched: equal numbers mean equal columns, in the same form.
+  public var signature: Int64 { signature(withForm: true) }
+
+  /// The number without the form: where it is known, the records can be read, but a search may miss
+  /// some.
+  public var columnSignature: Int64 { signature(withForm: false) }
+
   /// FNV-1a, 64 bits; the defaults of new records are not included.
-  public var signature: Int64 {
+  private func signature(withForm hasForm: Bool) -> Int64 {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     func take(_ byte: UInt8) { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
     for field in fields.fields {
@@ -64,6 +69,7 @@ public struct RecordTable: Sendable {
       for place in order { take(UInt8(truncatingIfNeeded: place)) }
     }
     for byte in kind.utf8 { take(byte) }
+    if hasForm, isSearched { take(SearchForm.version) }
     return Int64(bitPattern: hash)
   }
 

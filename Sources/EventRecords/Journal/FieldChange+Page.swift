@@ -5,7 +5,12 @@ package import JSONText
 extension FieldChange {
   /// Returns the change in the form for people: the name in words, and times as they say them.
   package func readable(at clock: ReaderClock) -> FieldChange {
-    FieldChange(words, from: readable(before, at: clock), to: readable(after, at: clock))
+    FieldChange(
+      words,
+      from: readable(before, at: clock),
+      to: readable(after, at: clock),
+      isPlace: isPlace
+    )
   }
 
   /// Returns one of its values in the form for people.
@@ -24,13 +29,13 @@ extension FieldChange {
 
 extension Page {
   /// Writes changes of fields in a line, such as `due none → Fri 4 Dec, tags home → home, work`; of a text of
-  /// several lines only that it has changed.
+  /// several lines, and of a place in the manual order, only that it has changed.
   public mutating func write(_ changes: [FieldChange]) {
     for (index, change) in changes.enumerated() {
       let change = clock.map { change.readable(at: $0) } ?? change
       if index > 0 { write(", ") }
       write(change.name)
-      if change.before.isLong || change.after.isLong {
+      if change.isPlace || change.before.isLong || change.after.isLong {
         write(" changed")
         continue
       }

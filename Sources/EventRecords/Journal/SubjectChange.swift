@@ -40,12 +40,24 @@ public struct FieldChange: Sendable, Equatable, Codable {
   public let after: JSON
   /// Whether its values are times: instants, or days and minutes without a zone.
   public let isTime: Bool
+  /// Nil unless true; missing in recordings of earlier versions.
+  private let ordersManually: Bool?
+
+  /// Whether its values are places in the manual order, which say nothing to a person.
+  public var isPlace: Bool { ordersManually ?? false }
 
   /// Creates a change of a field.
-  public init(_ name: String, from before: JSON, to after: JSON, isTime: Bool = false) {
+  public init(
+    _ name: String,
+    from before: JSON,
+    to after: JSON,
+    isTime: Bool = false,
+    isPlace: Bool = false
+  ) {
     self.name = name
     self.before = before
     self.after = after
     self.isTime = isTime
+    ordersManually = isPlace ? true : nil
   }
 }

@@ -1,3 +1,5 @@
+import JSONText
+
 /// A condition on a record of a type, by its properties.
 ///
 /// ```swift
@@ -87,7 +89,7 @@ public struct Condition<R: Record>: Sendable {
     Condition(ConditionNode(MemoryLayout<R>.offset(of: path), has: name))
   }
 
-  /// A searched field contains the text, ignoring case and the spelling of characters.
+  /// A searched field contains the text, ignoring case and the marks of letters.
   public static func contains(_ text: String) -> Self {
     Condition(.plain(.text(text.searchForm)))
   }
@@ -161,7 +163,11 @@ enum ConditionNode: Sendable {
       guard let value, value != .null else { return .or([]) }
       return .field(name(offset), comparison, value)
     case .anyOf(let offset, let values): return .anyOf(name(offset), values.compactMap(\.self))
-    case .has(let offset, let text): return .has(name(offset), text)
+    case .has(let offset, let text):
+      // New names are composed, those of before may not be.
+      let (field, composed) = (name(offset), text.composed)
+      guard !composed.isIdentical(to: text) else { return .has(field, text) }
+      return .or([.has(field, text), .has(field, composed)])
     case .and(let nodes): return .and(nodes.map { $0.resolved(in: table, kind) })
     case .or(let nodes): return .or(nodes.map { $0.resolved(in: table, kind) })
     case .not(let nodes): return .not(nodes.map { $0.resolved(in: table, kind) })

@@ -45,7 +45,7 @@ public struct Query<R: Record>: Sendable, Equatable, Codable {
     sorted(at: MemoryLayout<R>.offset(of: path), descending)
   }
 
-  /// Sorts the records by the first line of a text, ignoring case and the spelling of characters.
+  /// Sorts the records by the first line of a text, ignoring case and the marks of letters.
   ///
   /// The text is the first field of the record that is declared as searched.
   @inlinable

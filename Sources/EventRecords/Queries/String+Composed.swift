@@ -1,6 +1,19 @@
 extension String {
-  /// The form for searching: in lower case, with letters and their marks composed.
-  public var searchForm: String { composed.lowercased() }
+  /// The form for searching and sorting: without case and without the marks of letters, so that
+  /// `apfel` finds `Äpfel`, which comes before `Zoo`.
+  ///
+  /// Case goes by Unicode's full mappings, so `STRASSE` is `Straße`; the marks are those of Latin,
+  /// Greek and Cyrillic (U+0300–036F), and `ø`, `ł`, `æ` and their like are their letters. A text of
+  /// marks alone keeps them. Stored in each record that is searched: what changes here changes
+  /// ``SearchForm/version``.
+  public var searchForm: String {
+    guard utf8.contains(where: { $0 >= 0x80 }) else { return lowercased() }
+    // Through the upper case, in which ß is SS, and both forms of a final sigma are one.
+    let text = composed.uppercased().lowercased()
+    var result = UnicodeScalarView()
+    for scalar in text.unicodeScalars { SearchForm.append(scalar, to: &result) }
+    return result.isEmpty ? text : String(result)
+  }
 
   /// The text with letters and the marks after them composed where Unicode has a character for
   /// both: `e` and U+0301 become `é`.
@@ -18,6 +31,41 @@ extension String {
     composition.end(&result)
     return String(result)
   }
+}
+
+/// The letters that a search takes for others.
+enum SearchForm {
+  /// The version of the form; part of the signature of a table whose records store it.
+  static let version: UInt8 = 2
+
+  fileprivate static func append(
+    _ scalar: Unicode.Scalar,
+    to result: inout String.UnicodeScalarView
+  ) {
+    guard scalar.value >= 0xC0 else { return result.append(scalar) }
+    guard !(0x300...0x36F).contains(scalar.value) else { return }
+    var letter = scalar
+    while let simple = letters[letter] { letter = simple }
+    if let several = spelled[letter] {
+      result.append(contentsOf: several.unicodeScalars)
+    } else {
+      result.append(letter)
+    }
+  }
+
+  /// The letter in each letter with a mark.
+  private static let letters: [Unicode.Scalar: Unicode.Scalar] = {
+    var letters: [Unicode.Scalar: Unicode.Scalar] = [:]
+    for (pair, joined) in Composition.pairs where (0x300...0x36F).contains(pair & 0xFFFF_FFFF) {
+      letters[joined] = Unicode.Scalar(UInt32(pair >> 32))
+    }
+    return letters
+  }()
+
+  /// The spelling of letters that Unicode does not decompose.
+  private static let spelled: [Unicode.Scalar: String] = [
+    "ø": "o", "ł": "l", "đ": "d", "ħ": "h", "ŧ": "t", "ð": "d", "þ": "th", "æ": "ae", "œ": "oe",
+  ]
 }
 
 /// Composes characters, one after the other.
@@ -79,7 +127,7 @@ private struct Composition {
     }
   }
 
-  private static let pairs: [UInt64: Unicode.Scalar] = {
+  fileprivate static let pairs: [UInt64: Unicode.Scalar] = {
     var pairs: [UInt64: Unicode.Scalar] = [:]
     for (mark, letters) in table {
       let letters = Array(letters.unicodeScalars)

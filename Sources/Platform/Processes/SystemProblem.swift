@@ -2,7 +2,7 @@ import CSupervisor
 import Foundation
 
 /// An error code of the system in words for a person: the cause, and what to do about it.
-package struct SystemProblem: Sendable {
+package struct SystemProblem: Error, Sendable {
   /// The cause, as a part of a sentence.
   package let cause: String
   /// What to do about it; nil where that depends on what was tried.
@@ -21,6 +21,7 @@ package struct SystemProblem: Sendable {
       (cause, remedy) = ("the system may open no more files", "end other programs")
     case ENOMEM:
       (cause, remedy) = ("there is no memory left", "end other programs, or raise 'ulimit -v'")
+    case EISDIR: (cause, remedy) = ("it is a folder; name a file", nil)
     case EFBIG:
       (cause, remedy) = ("the file may not grow beyond the limit of 'ulimit -f'", "raise it")
     default:

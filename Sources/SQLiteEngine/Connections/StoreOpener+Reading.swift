@@ -64,13 +64,21 @@ extension StoreOpener {
       throw lost(target, StoreFile.Presence.empty.rawValue, signalled)
     }
     guard found == migrations.newest,
-      try connection.queue.inDatabase(migrations.declared.missing).isEmpty
+      try connection.queue.inDatabase({ try isReadable($0, target) })
     else {
       connection.closeKeepingLog()
       return try openToWrite()
     }
     if demandsAll { try connection.queue.inDatabase { try checkNothingIsMissing($0, target) } }
     return connection
+  }
+
+  /// Whether the tables are those of this version; where they can't be changed, also if only the form
+  /// of the texts that are searched is one of before.
+  private func isReadable(_ database: Database, _ target: String) throws -> Bool {
+    if try migrations.declared.missing(database).isEmpty { return true }
+    let mayChange = StoreFile.isWritable(target) && !StoreFile.isOnReadOnlyDisk(target)
+    return try !mayChange && migrations.declared.hasColumns(database)
   }
 
   private func openUntouched(_ target: String) throws -> StoreConnection {

@@ -23,6 +23,8 @@ struct StoreOpener: Sendable {
     let signal = ChangeSignal(store: target)
     if presence == .nothing {
       try file.create(target)
+    } else if presence == .empty, chmod(target, 0o600) == 0 {
+      // Made by another program, it becomes as private as a new one.
     } else if !StoreFile.isWritable(target) {
       throw StoreError.readOnly(path)
     }
@@ -103,6 +105,8 @@ struct StoreOpener: Sendable {
     // The first read creates the log, so that it is known from then on.
     _ = try newestRevision(database)
     try database.execute(cached: "PRAGMA synchronous = FULL")
+    // A damaged page is refused when it is read, and not written to.
+    try database.execute(cached: "PRAGMA cell_size_check = ON")
     try database.execute(cached: "PRAGMA journal_size_limit = 1048576")
   }
 

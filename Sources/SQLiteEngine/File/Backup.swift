@@ -22,10 +22,13 @@ enum Backup {
     guard StoreFile.size(path) == nil else {
       throw StoreError.refused(path, "is there already; name a new file")
     }
+    removeAbandoned(beside: path)
     // A new name, which SQLite does not take for a URI.
-    let partial = StoreFile.plain(path) + ".partial-" + String(UniqueID.random().low, radix: 36)
+    let partial = StoreFile.plain(path) + mark + String(UniqueID.random().low, radix: 36)
     let descriptor = open(partial, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard descriptor >= 0 else { throw failure(path) }
+    // Held until the end, so that another process sees that it is not abandoned.
+    _ = lockFile(descriptor, within: .zero)
     defer {
       close(descriptor)
       unlink(partial)
@@ -45,6 +48,40 @@ enum Backup {
     guard link(partial, path) == 0 else { throw failure(path) }
     StoreFile.syncFolder(of: path)
     return contents
+  }
+
+  /// What stands between the name of a copy and an id while the copy is made.
+  private static let mark = ".partial-"
+
+  /// Removes what copies into a folder have left whose processes were killed.
+  ///
+  /// Only what such a copy is: a private file of this user, with that name, that begins as a database
+  /// does or is empty, that no process has locked, and that is an hour old: a copy that has just been
+  /// begun is not locked yet.
+  private static func removeAbandoned(beside path: String) {
+    let folder = StoreFile.folder(of: StoreFile.plain(path))
+    guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else { return }
+    for name in names {
+      guard let range = name.firstRange(of: mark) else { continue }
+      let id = name[range.upperBound...]
+      guard !id.isEmpty, UInt64(id, radix: 36) != nil else { continue }
+      let file = open("\(folder)/\(name)", O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+      guard file >= 0 else { continue }
+      defer { close(file) }
+      var status = stat()
+      guard fstat(file, &status) == 0, status.st_mode & (S_IFMT | 0o777) == S_IFREG | 0o600,
+        status.st_uid == geteuid(), status.st_nlink == 1,
+        status.st_size == 0 || isDatabase(file), time(nil) - status.st_mtim.tv_sec > 3600,
+        flock(file, LOCK_EX | LOCK_NB) == 0
+      else { continue }
+      unlink("\(folder)/\(name)")
+    }
+  }
+
+  private static func isDatabase(_ file: Int32) -> Bool {
+    let header = Array("SQLite format 3\0".utf8)
+    var bytes = [UInt8](repeating: 0, count: header.count)
+    return pread(file, &bytes, bytes.count, 0) == header.count && bytes == header
   }
 
   /// Returns committed data as the bytes of one file.

@@ -92,7 +92,14 @@ struct StoreFile: Sendable {
     var target = Self.plain(path)
     for _ in 0..<40 {
       var status = stat()
-      guard lstat(target, &status) == 0, status.st_mode & S_IFMT == S_IFLNK else { return target }
+      guard lstat(target, &status) == 0 else {
+        // Nothing may be created where a link was meant to lead to something.
+        let isMissing = errno == ENOENT
+        let isLost = ["-wal", "-bell"].contains { NamedFile(target + $0) != nil }
+        guard isMissing, target != Self.plain(path), !isLost else { return target }
+        break
+      }
+      guard status.st_mode & S_IFMT == S_IFLNK else { return target }
       guard status.st_uid == geteuid() else {
         throw failure("is a symbolic link of another user; name the file itself with --store")
       }

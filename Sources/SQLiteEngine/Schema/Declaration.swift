@@ -13,13 +13,26 @@ struct Declaration: Sendable {
     self.tables = tables
   }
 
-  /// Returns the tables that no version has created with these columns.
+  /// Returns the tables that no version has created with these columns, or whose texts are in a form
+  /// of before.
   func missing(_ database: Database) throws -> [RecordTable] {
+    try missing(database) { $0.signature }
+  }
+
+  /// Whether all tables have their columns, whatever the form of their texts.
+  func hasColumns(_ database: Database) throws -> Bool {
+    try missing(database) { $0.columnSignature }.isEmpty
+  }
+
+  private func missing(
+    _ database: Database,
+    by signature: (RecordTable) -> Int64
+  ) throws -> [RecordTable] {
     let rows = FoundRows(try database.boundStatement("SELECT signature FROM declaration", []))
     var missing = tables
     while try rows.step() {
       let known = try rows.integer(0)
-      missing.removeAll { $0.signature == known }
+      missing.removeAll { signature($0) == known || $0.signature == known }
     }
     return missing
   }

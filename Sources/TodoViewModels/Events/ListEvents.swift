@@ -2,6 +2,7 @@ public import EventCommands
 public import EventMVVM
 import EventPatterns
 import EventRecords
+import JSONText
 public import TodoModels
 
 /// Requests the list of todos (S20).
@@ -211,7 +212,15 @@ extension RequestTodoViewModels {
     if open { query = query.where(.isNil(\.completedAt)) }
     if done { query = query.where(.not(.isNil(\.completedAt))) }
     if let priority { query = query.where(.equals(\.priority, priority)) }
-    if let project { query = query.where(.equals(\.project, try project.valid())) }
+    if let name = try project?.valid() {
+      // New names are composed, those of before may not be.
+      let composed = name.composed
+      query = query.where(
+        name.isIdentical(to: composed)
+          ? .equals(\.project, name)
+          : .any(.equals(\.project, name), .equals(\.project, composed))
+      )
+    }
     for tag in try tags.valid() { query = query.where(.has(\.tags, tag)) }
     if let dueBefore {
       query = query.where(.less(\.due, than: try date(dueBefore, "dueBefore")))

@@ -114,6 +114,7 @@ extension RequestAddTodo {
     if let problem = Rules.problem(alias: alias) { throw problem }
     var todo = try Todo(self.todo, turn)
     todo.title = todo.title.withoutBlanksAround
+    todo.composeProject(unlike: nil)
     try todo.check()
     todo.uuid = turn.makeID()
     todo.createdAt = turn.time

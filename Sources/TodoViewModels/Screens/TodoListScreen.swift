@@ -168,7 +168,9 @@ extension RequestRows {
   fileprivate func route(_ route: [String]) -> [String] {
     var words: [String] = []
     var isKey = false
-    for word in route {
+    // What follows is text to search for, whatever it looks like.
+    let end = route.firstIndex { $0.isIdentical(to: "--") } ?? route.endIndex
+    for word in route[..<end] {
       defer { isKey = sort != nil && word == "--sort" }
       let isOrder = sort != nil && (isKey || word.starts(withText: "--sort"))
       let isFilter = only != nil && (word == "--open" || word == "--done")
@@ -176,6 +178,6 @@ extension RequestRows {
     }
     if let sort { words += ["--sort", (sort.isReversed ? "-" : "") + sort.key.rawValue] }
     if let only, only != .any { words.append("--\(only.rawValue)") }
-    return words
+    return words + route[end...]
   }
 }

@@ -112,6 +112,7 @@ public struct TodoDetailViewModel: Sendable, Equatable, Encodable {
   /// Returns the todo with the edits; one that was complete keeps its time (S49, S69).
   public func updatedTodo(at now: Instant) -> Todo {
     var todo = draft
+    todo.composeProject(unlike: isNew ? nil : original.value)
     todo.completedAt = completed ? original.value.completedAt ?? now : nil
     return todo
   }

@@ -29,12 +29,15 @@ struct PlainTokenizer {
     var words: [[UInt8]] = []
     names = []
     while true {
-      rest = rest.drop { [.space, .tab, .return].contains($0) }
+      guard skipBlanks() else { return nil }
       if rest.first == .hash, !startsNumber {
         let next = rest.dropFirst().first
         let marks: [UInt8?] = [.space, .tab, .return, .newline, .hash, UInt8(ascii: "!"), nil]
         guard words.isEmpty || marks.contains(next) else { return nil }
-        rest = rest.drop { $0 != .newline }
+        let comment = rest.prefix { $0 != .newline }
+        let end = comment.lastIndex { $0 != .return } ?? comment.startIndex
+        guard !comment[..<end].contains(.return) else { return nil }
+        rest = rest.dropFirst(comment.count)
       }
       guard let first = rest.first, first != .newline else { break }
       guard let (word, isBare) = word() else { return nil }
@@ -47,6 +50,34 @@ struct PlainTokenizer {
       words[word] = text
     }
     return words
+  }
+
+  /// Skips white space; false at a carriage return that ends no line.
+  private mutating func skipBlanks() -> Bool {
+    while let byte = rest.first {
+      switch byte {
+      case .space, .tab: rest = rest.dropFirst()
+      case .return: guard dropReturns() else { return false }
+      case _ where wideSpace > 0: rest = rest.dropFirst(wideSpace)
+      default: return true
+      }
+    }
+    return true
+  }
+
+  /// Drops carriage returns; false unless the line ends after them.
+  private mutating func dropReturns() -> Bool {
+    rest = rest.drop { $0 == .return }
+    return rest.first.map { $0 == .newline } ?? true
+  }
+
+  /// The bytes of the space that is not ASCII at the beginning; 0 if there is none.
+  private var wideSpace: Int {
+    guard let first = rest.first, first >= 0xC2,
+      let scalar = String(decoding: rest.prefix(4), as: UTF8.self).unicodeScalars.first,
+      scalar.properties.generalCategory == .spaceSeparator
+    else { return 0 }
+    return String(scalar).utf8.count
   }
 
   /// Whether the word that begins with `#` has a digit behind it, and nothing that is not a part of several
@@ -70,19 +101,23 @@ struct PlainTokenizer {
   private mutating func word() -> (text: [UInt8], isBare: Bool)? {
     var text: [UInt8] = []
     var isBare = true
-    while let byte = rest.first, ![.space, .tab, .newline].contains(byte) {
+    while let byte = rest.first, ![.space, .tab, .newline].contains(byte), wideSpace == 0 {
       let index = rest.startIndex
+      if byte == .return {
+        guard dropReturns() else { return nil }
+        continue
+      }
       rest = rest.dropFirst()
       switch byte {
-      case .return: continue
       case .quote where isApostrophe(index): text.append(byte)
       case .quote, .doubleQuote:
         guard let part = quoted(by: byte) else { return nil }
         text += part
         isBare = false
       case .backslash:
-        rest = rest.drop { $0 == .return }
-        guard let escaped = rest.popFirst(), escaped != .newline else { return nil }
+        guard let escaped = rest.popFirst(), escaped != .newline, escaped != .return else {
+          return nil
+        }
         text.append(escaped)
         isBare = false
       default: text.append(byte)
