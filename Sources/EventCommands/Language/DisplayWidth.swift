@@ -39,9 +39,7 @@ public enum DisplayWidth {
   /// Where it is not nil, the place after the character is to be set, not assumed.
   public static func most(_ character: Character) -> Int? {
     let scalars = character.unicodeScalars
-    guard let first = scalars.first, !first.isASCII || scalars.count > 1,
-      scalars.dropFirst().contains(where: isContested)
-    else { return nil }
+    guard scalars.dropFirst().contains(where: isContested) else { return nil }
     return max(of(character), scalars.reduce(0) { $0 + of(Character($1)) })
   }
 

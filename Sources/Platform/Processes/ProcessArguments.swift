@@ -9,6 +9,8 @@ package enum ProcessArguments {
   /// Swift finds them beside the environment at the start. Where a library has set a variable before
   /// `main`, in a constructor, the environment has moved, and Swift has none (swiftlang/swift
   /// issue 76080): then they are those that the system knows.
+  // Unsafe, as a pointer is not `Sendable`: these strings are never written to, nor freed. Copies would
+  // cost each start of the program.
   nonisolated(unsafe) package static let all: [UnsafePointer<CChar>] = {
     let known = (0..<max(0, Int(CommandLine.argc))).compactMap { CommandLine.unsafeArgv[$0] }
     return known.isEmpty ? ofSystem : known.map { UnsafePointer($0) }
