@@ -45,13 +45,13 @@ FORGET_PLAN := rm -f .build/*/*/description.json
 
 .PHONY: run build test lint rows docs tutorial fuzz sanitize sanitize-thread sanitize-address built-for-thread built-for-address shake nightly \
   bench crash install install-editors install-inspector dist clean needs-linux system-packages
-VERSION := $(shell sed -n 's/^ *version: "\(.*\)",$$/\1/p' Sources/TodoApp/Todos.swift)
+VERSION := $(shell sed -n 's/^ *version: "\(.*\)",$$/\1/p' Sources/Todo/TodoApp/Todos.swift)
 
 # Standard input is the user's: nothing before the last line may read it.
 run: build
 	@.build/release/todostream
 
-# How a release is linked, Sources/Release knows.
+# How a release is linked, Sources/Support/Release knows.
 build: system-packages
 	@$(SWIFT) package release --no-icu --product todostream </dev/null >&2
 
@@ -68,11 +68,11 @@ test: system-packages lint build
 	$(SWIFT) build $(CHECKS) --package-path Benchmarks --scratch-path .build
 	@$(FORGET_PLAN)
 	@mkdir -p $(TESTED) && ln -f .build/release/todostream $(TESTED) && ln -sf ../debug/Demo $(TESTED)/Demo
-	@TODOSTREAM_PROGRAMS="$(CURDIR)/$(TESTED)" Tests/all
+	@TODOSTREAM_PROGRAMS="$(CURDIR)/$(TESTED)" Tests/Scripts/all
 
 lint:
 	$(SWIFT) format lint --strict -r -p $(SOURCES)
-	@Tests/sizes --check
+	@Tests/Scripts/sizes --check
 
 # The symbols come from the modules that the tests are built from, so that nothing is compiled twice. What types
 # have from protocols of the standard library stays out: half as many pages again, without a word of ours.
@@ -99,9 +99,9 @@ docs: system-packages
 	    $(C_MODULES:%=-I %) -target "$$target" \
 	    $(SDK) -skip-synthesized-members -output-dir .build/symbols || exit; \
 	done
-	$(call MANUAL,Sources/EventMVVM/EventMVVM.docc,--additional-symbol-graph-dir .build/symbols)
-	$(call MANUAL,Sources/todostream/todostream.docc)
-	@Tests/documented .build/symbols .build/archives/EventMVVM.doccarchive
+	$(call MANUAL,Sources/Toolkit/EventMVVM/EventMVVM.docc,--additional-symbol-graph-dir .build/symbols)
+	$(call MANUAL,Sources/Todo/todostream/todostream.docc)
+	@Tests/Scripts/documented .build/symbols .build/archives/EventMVVM.doccarchive
 	$(DEVELOPER) docc merge .build/archives/*.doccarchive --output-path .build/docs \
 	  --synthesized-landing-page-name todostream
 	@echo "Read them:  python3 -m http.server -d .build/docs"
@@ -110,14 +110,14 @@ docs: system-packages
 
 # The steps of the manual, from outside, built beside the tests.
 tutorial: system-packages
-	BUILD_FLAGS="$(CHECKS)" Tests/tutorial
+	BUILD_FLAGS="$(CHECKS)" Tests/Scripts/tutorial
 
 # The numbered requirements, each with the tests that bear its number.
 rows:
-	@Tests/rows
+	@Tests/Scripts/rows
 
 fuzz: system-packages
-	@Tests/Fuzz/run $(FUZZERS)
+	@Tests/Programs/Fuzz/run $(FUZZERS)
 
 # A test that has raced still says that it passed: what counts is how the process ends. Under the
 # sanitizer of addresses a frame is several times as large, so the test of a small stack is left out.
@@ -140,7 +140,7 @@ shake: system-packages
 	@$(FORGET_PLAN)
 	$(SWIFT) build --build-tests $(CHECKS) $(OUTSIDE)
 	@$(FORGET_PLAN)
-	@Tests/shake $(or $(N),20) $(SEED)
+	@Tests/Scripts/shake $(or $(N),20) $(SEED)
 
 # What takes long and seldom finds anything, with the reason beside each.
 nightly:
@@ -156,10 +156,10 @@ nightly:
 	OUTAGE_WRITERS=32 OUTAGE_SECONDS=120 OUTAGE_SEED=$$(date +%s) \
 	  $(SWIFT) test --skip-build $(CHECKS) --filter PostgresOutageTests   # `make test` has eight writers, for some seconds
 	FACES_ROUNDS=3000 $(SWIFT) test --skip-build $(CHECKS) --filter ManyFacesTests   # `make test` has twenty
-	$(MAKE) dist && Tests/package .build/dist/*.deb   # a release build, and a system of its own
+	$(MAKE) dist && Tests/Scripts/package .build/dist/*.deb   # a release build, and a system of its own
 	CART_KILLS=600 $(SWIFT) test --skip-build $(OUTSIDE) --filter KilledCartTests
 	TODOSTREAM_LOAD=4 $(SWIFT) test --skip-build $(CHECKS) \
-	  --filter '^(Transcripts|Processes|REPLTests|JSONRPCTests)\.'   # with preconditions checked; four times as many processes
+	  --filter '^(TranscriptTests|ProcessTests|REPLTests|JSONRPCTests)\.'   # with preconditions checked; four times as many processes
 	NIGHTLY=1 TODOSTREAM_PROGRAMS="$(CURDIR)/$(TESTED)" \
 	  $(SWIFT) test --skip-build $(CHECKS) --filter GrowthTests   # `make test` has messages of up to 100 kB
 	$(MAKE) docs rows tutorial         # CI has them, too
@@ -201,7 +201,7 @@ install: build install-editors
 	install -d "$(ROOT)/bin"
 	install -m 755 $(RELEASED)/todostream "$(ROOT)/bin/todostream"
 	install -d "$(ROOT)/share/man/man1"
-	sed 's/@VERSION@/$(VERSION)/' Sources/todostream/todostream.1 >"$(ROOT)/share/man/man1/todostream.1"
+	sed 's/@VERSION@/$(VERSION)/' Sources/Todo/todostream/todostream.1 >"$(ROOT)/share/man/man1/todostream.1"
 	chmod 644 "$(ROOT)/share/man/man1/todostream.1"
 	install -d "$(COMPLETIONS)/bash-completion/completions" "$(COMPLETIONS)/zsh/site-functions" \
 	  "$(COMPLETIONS)/fish/vendor_completions.d"

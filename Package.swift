@@ -1,26 +1,257 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+/// The rooms: what each is made of, in the order of the storeys; a room knows only rooms below it.
+let rooms: [Target] = [
+  // The stream, commands and patterns, which know no records, and no program.
+  .toolkit("EventMVVM", ["Seams"]),
+  .toolkit("JSONText"),
+  .toolkit("EventCommands", ["EventMVVM", "JSONText", "Seams"]),
+  .toolkit("EventPatterns", ["EventMVVM", "EventCommands", "JSONText"]),
+  .toolkit("EventMVVMTesting", ["EventMVVM"]),
+
+  // What is true of any stored value.
+  .records("EventRecords", ["EventMVVM", "EventCommands", "JSONText"]),
+  .records(
+    "EventRecordsTesting",
+    ["EventMVVM", "EventMVVMTesting", "EventRecords", "SQLiteEngine"]
+  ),
+
+  // Where records are stored. libpq is opened when it is used: who has no store of PostgreSQL needs
+  // none.
+  .engine(
+    "SQLiteEngine",
+    [
+      "CSQLite", "EventMVVM", "EventRecords", "JSONText", "Platform", "Seams",
+      .grdb("GRDB"), .grdb("GRDBSQLite"),
+    ],
+    exclude: ["CSQLite"]
+  ),
+  .engine("PostgresEngine", ["EventMVVM", "EventRecords", "Seams"]),
+  .target(
+    name: "CSQLite",
+    path: "Sources/Engines/SQLiteEngine/CSQLite",
+    linkerSettings: [.linkedLibrary("sqlite3")]
+  ),
+
+  // Requests and answers of other processes.
+  .serving("EventRPC", ["Platform", "EventMVVM", "JSONText", "Seams"]),
+  .serving("EventServing", ["Platform", "EventMVVM", "EventCommands", "EventRPC", "JSONText"]),
+
+  // The process around a domain, and what it needs of the system.
+  .support("Seams"),
+  .support("Platform", ["CSupervisor", "EventMVVM", "Seams"], exclude: ["CSupervisor"]),
+  .target(name: "CSupervisor", path: "Sources/Support/Platform/CSupervisor"),
+  .support(
+    "EventApp",
+    [
+      "EventMVVM", "EventCommands", "EventPatterns", "EventRecords", "SQLiteEngine",
+      "PostgresEngine", "EventServing", "Platform", "JSONText", "Batch", "Completion", "JSONRPC",
+      "REPL",
+      "Analytics", "ExternalObserver", "Inspector", "SessionRecorder", "Trace", "UndoHistory",
+    ]
+  ),
+  .support("ProcessTesting", ["EventCommands", "EventMVVM", "EventMVVMTesting", "JSONText"]),
+  .plugin(
+    name: "Release",
+    capability: .command(
+      intent: .custom(verb: "release", description: "Builds programs to be installed.")
+    ),
+    path: "Sources/Support/Release",
+    exclude: ["icudata.c"]
+  ),
+
+  .frontend("Batch", ["Seams"]),
+  .frontend("Completion"),
+  .frontend("REPL", ["CEditLine", "EventPatterns", "Seams"], exclude: ["CEditLine"]),
+  .target(
+    name: "CEditLine",
+    path: "Frontends/REPL/CEditLine",
+    linkerSettings: [.linkedLibrary("edit")]
+  ),
+  .frontend("JSONRPC", ["EventRPC", "EventServing"]),
+  // Its page is a package of its own in the same room, so that no other program links a web server.
+  .frontend("Inspector", ["EventRPC", "EventServing"], in: "Inspector/Sources/Inspector"),
+
+  .plugin("Analytics", ["EventRecords", "Seams"]),
+  .plugin("ExternalObserver", ["EventRPC", "EventServing"]),
+  .plugin("SessionRecorder"),
+  .plugin("Trace"),
+  .plugin("UndoHistory", ["EventRecords"]),
+
+  // Todos, and the program for them.
+  .todo("TodoModels", ["EventCommands", "EventMVVM", "EventRecords"]),
+  .todo(
+    "TodoViewModels",
+    ["EventCommands", "EventMVVM", "EventPatterns", "EventRecords", "JSONText", "TodoModels"]
+  ),
+  .todo(
+    "TodoApp",
+    [
+      "EventApp", "EventCommands", "EventMVVM", "EventPatterns", "EventRecords", "TodoModels",
+      "TodoViewModels",
+    ]
+  ),
+  .executableTarget(
+    name: "todostream",
+    dependencies: ["EventApp", "TodoApp"],
+    path: "Sources/Todo/todostream",
+    exclude: ["todostream.1"]
+  ),
+]
+
+let tests: [Target] = [
+  .tests("EventRecordsTesting", ["EventCommands", "EventMVVM", "EventRecords"]),
+  .tests("EventMVVM", ["ProcessTesting"]),
+  .testTarget(
+    name: "EventMVVMTestingTests",
+    dependencies: ["EventCommands", "EventMVVM", "EventMVVMTesting", "ProcessTesting"]
+  ),
+  .tests("JSONText"),
+  .tests("Platform", ["ProcessTesting"]),
+  .tests("EventRPC", ["EventMVVM", "JSONText", "ProcessTesting"]),
+  .tests("EventServing", ["EventMVVM", "EventCommands", "JSONText"]),
+  .testTarget(
+    name: "JSONRPCTests",
+    dependencies: [
+      "EventApp", "EventCommands", "EventMVVMTesting", "EventServing", "JSONText",
+      "ProcessTesting", "TodoApp", "todostream",
+    ],
+    exclude: ["Reference"]
+  ),
+  .tests("EventCommands", ["EventMVVM", "JSONText"]),
+  .tests(
+    "EventPatterns",
+    ["EventMVVM", "EventCommands", "JSONText", "ProcessTesting"]
+  ),
+  .tests(
+    "EventRecords",
+    [
+      "EventCommands", "EventMVVM", "JSONText", "PostgresEngine", "ProcessTesting",
+      "SQLiteEngine",
+    ]
+  ),
+  .tests(
+    "PostgresEngine",
+    [
+      "EventCommands", "EventMVVM", "EventRecords", "JSONText", "ProcessTesting", "todostream",
+    ],
+    excluding: ["Lists"]
+  ),
+  .tests(
+    "SQLiteEngine",
+    [
+      "Platform", "EventCommands", "EventMVVM", "EventRecords", "JSONText", "TodoModels",
+      .grdb("GRDB"),
+    ]
+  ),
+  .testTarget(
+    name: "TodoModelsTests",
+    dependencies: [
+      "EventCommands", "EventMVVM", "EventMVVMTesting", "EventRecords", "JSONText",
+      "ProcessTesting", "SQLiteEngine", "TodoModels",
+    ],
+    exclude: ["Stores"]
+  ),
+  .tests(
+    "TodoViewModels",
+    [
+      "EventCommands", "EventMVVM", "EventPatterns", "EventRecords", "JSONText", "SQLiteEngine",
+      "TodoModels",
+    ]
+  ),
+  .tests(
+    "Batch",
+    [
+      "EventCommands", "EventMVVM", "EventRecords", "JSONText", "Platform", "SQLiteEngine",
+      "TodoModels", "TodoViewModels",
+    ]
+  ),
+  .tests(
+    "UndoHistory",
+    [
+      "EventCommands", "EventMVVM", "EventRecords", "JSONText", "SQLiteEngine", "TodoModels",
+      "TodoViewModels",
+    ]
+  ),
+  .tests(
+    "Analytics",
+    ["EventMVVM", "EventRecords", "EventCommands", "JSONText", "ProcessTesting", "todostream"]
+  ),
+  .tests(
+    "ExternalObserver",
+    ["EventMVVM", "JSONText", "ProcessTesting", "todostream"]
+  ),
+  .tests("SessionRecorder", ["EventCommands", "EventMVVM", "JSONText"]),
+  .tests("Trace", ["EventMVVM", "EventCommands", "JSONText"]),
+  .tests("Completion", ["ProcessTesting", "todostream"]),
+  .tests(
+    "REPL",
+    ["EventCommands", "JSONText", "ProcessTesting", "LineEditorDriver", "todostream"]
+  ),
+  .executableTarget(
+    name: "LineEditorDriver",
+    dependencies: ["REPL", "EventCommands"],
+    path: "Tests/Programs/LineEditorDriver"
+  ),
+  .testTarget(
+    name: "TranscriptTests",
+    dependencies: ["Demo", "EventMVVM", "EventMVVMTesting", "ProcessTesting", "todostream"],
+    exclude: ["cases"]
+  ),
+  .testTarget(
+    name: "CompositionTests",
+    dependencies: [
+      "EventApp", "EventMVVM", "EventMVVMTesting", "EventCommands", "EventRecords", "JSONText",
+      "ProcessTesting", "SQLiteEngine", "TodoApp", "todostream",
+    ]
+  ),
+  .testTarget(
+    name: "EditorTests",
+    dependencies: ["EventMVVMTesting", "ProcessTesting", "todostream"],
+    exclude: ["emacs", "neovim", "vim"]
+  ),
+  .testTarget(
+    name: "ProcessTests",
+    dependencies: ["EventMVVMTesting", "JSONText", "ProcessTesting", "todostream"]
+  ),
+  .testTarget(
+    name: "LinearizabilityTests",
+    dependencies: ["EventMVVMTesting", "JSONText", "ProcessTesting", "todostream"]
+  ),
+  .testTarget(
+    name: "DocumentationTests",
+    dependencies: [
+      "Demo", "EventCommands", "EventMVVM", "EventMVVMTesting", "EventPatterns", "JSONText",
+    ]
+  ),
+  .executableTarget(
+    name: "Demo",
+    dependencies: ["EventCommands", "EventMVVM", "JSONText"],
+    path: "Tests/Programs/Demo"
+  ),
+  .testTarget(name: "WallTests", dependencies: ["EventMVVMTesting"]),
+  .target(
+    name: "FuzzChecks",
+    dependencies: [
+      "Batch", "EventApp", "EventCommands", "EventMVVM", "EventPatterns", "EventRPC",
+      "EventRecords", "JSONText", "Platform", "SQLiteEngine", "SessionRecorder", "TodoModels",
+      "TodoViewModels", "UndoHistory",
+      .grdb("GRDB"),
+    ],
+    path: "Tests/Programs/Fuzz/Checks"
+  ),
+  .testTarget(name: "FuzzTests", dependencies: ["EventMVVMTesting", "FuzzChecks"]),
+]
+
 let package = Package(
   name: "todostream",
   // What Synchronization needs.
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   products: [
     .executable(name: "todostream", targets: ["todostream"]),
-    .library(name: "EventCommands", targets: ["EventCommands", "JSONText"]),
-    .library(name: "EventServing", targets: ["EventServing", "EventRPC"]),
-    .library(name: "EventApp", targets: ["EventApp", "EventPatterns", "EventRecords"]),
     .plugin(name: "Release", targets: ["Release"]),
-  ]
-    + [
-      "EventMVVM", "EventMVVMTesting", "EventPatterns", "EventRecords", "EventRecordsTesting",
-      "ProcessTesting", "SQLiteEngine", "PostgresEngine", "TodoModels", "TodoViewModels", "TodoApp",
-      "Batch",
-      "Completion", "JSONRPC", "REPL", "Analytics", "ExternalObserver", "Inspector",
-      "SessionRecorder", "Trace",
-      "UndoHistory",
-    ]
-    .map { .library(name: $0, targets: [$0]) },
+  ] + rooms.compactMap(\.library),
   // Who switches it off fetches no other package, and has all but SQLiteEngine, EventRecordsTesting,
   // EventApp and TodoApp.
   traits: [
@@ -30,249 +261,13 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0")
   ],
-  targets: [
-    .target(name: "Seams"),
-    .target(name: "EventMVVM", dependencies: ["Seams"]),
-    .target(name: "JSONText"),
-    .target(name: "EventCommands", dependencies: ["EventMVVM", "JSONText", "Seams"]),
-    .target(name: "CSupervisor", path: "Sources/Platform/CSupervisor"),
-    .target(
-      name: "Platform",
-      dependencies: ["CSupervisor", "EventMVVM", "Seams"],
-      exclude: ["CSupervisor"]
-    ),
-    .target(name: "EventRPC", dependencies: ["Platform", "EventMVVM", "JSONText", "Seams"]),
-    .target(
-      name: "EventServing",
-      dependencies: ["Platform", "EventMVVM", "EventCommands", "EventRPC", "JSONText"]
-    ),
-    .target(name: "EventMVVMTesting", dependencies: ["EventMVVM"]),
-    .target(
-      name: "EventRecordsTesting",
-      dependencies: ["EventMVVM", "EventMVVMTesting", "EventRecords", "SQLiteEngine"]
-    ),
-    .tests("EventRecordsTesting", ["EventCommands", "EventMVVM", "EventRecords"]),
-    .target(name: "EventPatterns", dependencies: ["EventMVVM", "EventCommands", "JSONText"]),
-    .target(name: "TodoModels", dependencies: ["EventCommands", "EventMVVM", "EventRecords"]),
-    .target(
-      name: "CSQLite",
-      path: "Sources/SQLiteEngine/CSQLite",
-      linkerSettings: [.linkedLibrary("sqlite3")]
-    ),
-    .target(name: "EventRecords", dependencies: ["EventMVVM", "EventCommands", "JSONText"]),
-    .target(
-      name: "SQLiteEngine",
-      dependencies: [
-        "CSQLite", "EventMVVM", "EventRecords", "JSONText", "Platform", "Seams",
-        .grdb("GRDB"), .grdb("GRDBSQLite"),
-      ],
-      exclude: ["CSQLite"]
-    ),
-    // libpq is opened when it is used: who has no store of PostgreSQL needs none.
-    .target(name: "PostgresEngine", dependencies: ["EventMVVM", "EventRecords", "Seams"]),
-    .target(
-      name: "TodoViewModels",
-      dependencies: [
-        "EventCommands", "EventMVVM", "EventPatterns", "EventRecords", "JSONText", "TodoModels",
-      ]
-    ),
-    .target(
-      name: "CEditLine",
-      path: "Frontends/REPL/CEditLine",
-      linkerSettings: [.linkedLibrary("edit")]
-    ),
-    .frontend("Batch", ["Seams"]),
-    .frontend("Completion"),
-    .frontend("REPL", ["CEditLine", "EventPatterns", "Seams"], exclude: ["CEditLine"]),
-    .frontend("JSONRPC", ["EventRPC", "EventServing"]),
-    .plugin("UndoHistory", ["EventRecords"]),
-    .plugin("Trace"),
-    .plugin("Analytics", ["EventRecords", "Seams"]),
-    .plugin("ExternalObserver", ["EventRPC", "EventServing"]),
-    .plugin("SessionRecorder"),
-    .plugin("Inspector", ["EventRPC", "EventServing"]),
-    .target(
-      name: "EventApp",
-      dependencies: [
-        "EventMVVM", "EventCommands", "EventPatterns", "EventRecords", "SQLiteEngine",
-        "PostgresEngine", "EventServing", "Platform", "JSONText", "Batch", "Completion", "JSONRPC",
-        "REPL",
-        "Analytics", "ExternalObserver", "Inspector", "SessionRecorder", "Trace", "UndoHistory",
-      ]
-    ),
-    .target(
-      name: "TodoApp",
-      dependencies: [
-        "EventApp", "EventCommands", "EventMVVM", "EventPatterns", "EventRecords", "TodoModels",
-        "TodoViewModels",
-      ]
-    ),
-    .executableTarget(
-      name: "todostream",
-      dependencies: ["EventApp", "TodoApp"],
-      exclude: ["todostream.1"]
-    ),
-    .plugin(
-      name: "Release",
-      capability: .command(
-        intent: .custom(verb: "release", description: "Builds programs to be installed.")
-      ),
-      path: "Sources/Release",
-      exclude: ["icudata.c"]
-    ),
-
-    .tests("EventMVVM", ["ProcessTesting"]),
-    .testTarget(
-      name: "EventMVVMTestingTests",
-      dependencies: ["EventCommands", "EventMVVM", "EventMVVMTesting", "ProcessTesting"]
-    ),
-    .tests("JSONText"),
-    .tests("Platform", ["ProcessTesting"]),
-    .tests("EventRPC", ["EventMVVM", "JSONText", "ProcessTesting"]),
-    .tests("EventServing", ["EventMVVM", "EventCommands", "JSONText"]),
-    .testTarget(
-      name: "JSONRPCTests",
-      dependencies: [
-        "EventApp", "EventCommands", "EventMVVMTesting", "EventServing", "JSONText",
-        "ProcessTesting", "TodoApp", "todostream",
-      ],
-      exclude: ["Reference"]
-    ),
-    .tests("EventCommands", ["EventMVVM", "JSONText"]),
-    .tests(
-      "EventPatterns",
-      ["EventMVVM", "EventCommands", "JSONText", "ProcessTesting"]
-    ),
-    .tests(
-      "EventRecords",
-      [
-        "EventCommands", "EventMVVM", "JSONText", "PostgresEngine", "ProcessTesting",
-        "SQLiteEngine",
-      ]
-    ),
-    .tests(
-      "PostgresEngine",
-      [
-        "EventCommands", "EventMVVM", "EventRecords", "JSONText", "ProcessTesting", "todostream",
-      ],
-      excluding: ["Lists"]
-    ),
-    .tests(
-      "SQLiteEngine",
-      [
-        "Platform", "EventCommands", "EventMVVM", "EventRecords", "JSONText", "TodoModels",
-        .grdb("GRDB"),
-      ]
-    ),
-    .testTarget(
-      name: "TodoModelsTests",
-      dependencies: [
-        "EventCommands", "EventMVVM", "EventMVVMTesting", "EventRecords", "JSONText",
-        "ProcessTesting", "SQLiteEngine", "TodoModels",
-      ],
-      exclude: ["Stores"]
-    ),
-    .tests(
-      "TodoViewModels",
-      [
-        "EventCommands", "EventMVVM", "EventPatterns", "EventRecords", "JSONText", "SQLiteEngine",
-        "TodoModels",
-      ]
-    ),
-    .tests(
-      "Batch",
-      [
-        "EventCommands", "EventMVVM", "EventRecords", "JSONText", "Platform", "SQLiteEngine",
-        "TodoModels", "TodoViewModels",
-      ]
-    ),
-    .tests(
-      "UndoHistory",
-      [
-        "EventCommands", "EventMVVM", "EventRecords", "JSONText", "SQLiteEngine", "TodoModels",
-        "TodoViewModels",
-      ]
-    ),
-    .tests(
-      "Analytics",
-      ["EventMVVM", "EventRecords", "EventCommands", "JSONText", "ProcessTesting", "todostream"]
-    ),
-    .tests(
-      "ExternalObserver",
-      ["EventMVVM", "JSONText", "ProcessTesting", "todostream"]
-    ),
-    .tests("SessionRecorder", ["EventCommands", "EventMVVM", "JSONText"]),
-    .tests("Trace", ["EventMVVM", "EventCommands", "JSONText"]),
-    .tests("Completion", ["ProcessTesting", "todostream"]),
-    .tests(
-      "REPL",
-      ["EventCommands", "JSONText", "ProcessTesting", "LineEditorDriver", "todostream"]
-    ),
-    .executableTarget(
-      name: "LineEditorDriver",
-      dependencies: ["REPL", "EventCommands"],
-      path: "Tests/LineEditorDriver"
-    ),
-    .target(
-      name: "ProcessTesting",
-      dependencies: ["EventCommands", "EventMVVM", "EventMVVMTesting", "JSONText"],
-      path: "Tests/ProcessTesting"
-    ),
-    .testTarget(
-      name: "Transcripts",
-      dependencies: ["Demo", "EventMVVM", "EventMVVMTesting", "ProcessTesting", "todostream"],
-      exclude: ["cases"]
-    ),
-    .testTarget(
-      name: "CompositionTests",
-      dependencies: [
-        "EventApp", "EventMVVM", "EventMVVMTesting", "EventCommands", "EventRecords", "JSONText",
-        "ProcessTesting", "SQLiteEngine", "TodoApp", "todostream",
-      ]
-    ),
-    .testTarget(
-      name: "EditorTests",
-      dependencies: ["EventMVVMTesting", "ProcessTesting", "todostream"],
-      exclude: ["emacs", "neovim", "vim"]
-    ),
-    .testTarget(
-      name: "Processes",
-      dependencies: ["EventMVVMTesting", "JSONText", "ProcessTesting", "todostream"]
-    ),
-    .testTarget(
-      name: "Linearizability",
-      dependencies: ["EventMVVMTesting", "JSONText", "ProcessTesting", "todostream"]
-    ),
-    .testTarget(
-      name: "Documentation",
-      dependencies: [
-        "Demo", "EventCommands", "EventMVVM", "EventMVVMTesting", "EventPatterns", "JSONText",
-      ]
-    ),
-    .executableTarget(
-      name: "Demo",
-      dependencies: ["EventCommands", "EventMVVM", "JSONText"],
-      path: "Tests/Demo"
-    ),
-    .testTarget(name: "Walls", dependencies: ["EventMVVMTesting"]),
-    .target(
-      name: "FuzzChecks",
-      dependencies: [
-        "Batch", "EventApp", "EventCommands", "EventMVVM", "EventPatterns", "EventRPC",
-        "EventRecords", "JSONText", "Platform", "SQLiteEngine", "SessionRecorder", "TodoModels",
-        "TodoViewModels", "UndoHistory",
-        .grdb("GRDB"),
-      ],
-      path: "Tests/Fuzz/Checks"
-    ),
-    .testTarget(name: "FuzzTests", dependencies: ["EventMVVMTesting", "FuzzChecks"]),
-  ]
+  targets: rooms + tests
 )
 
-// The fuzzers link libFuzzer, which brings the `main`, so they are there only for `Tests/Fuzz/run`.
+// The fuzzers link libFuzzer, which brings the `main`, so they are there only for `Tests/Programs/Fuzz/run`.
 if Context.environment["FUZZ"] != nil {
   package.targets.append(
-    .executableTarget(name: "Fuzz", dependencies: ["FuzzChecks"], path: "Tests/Fuzz/Main")
+    .executableTarget(name: "Fuzz", dependencies: ["FuzzChecks"], path: "Tests/Programs/Fuzz/Main")
   )
 }
 
@@ -285,7 +280,7 @@ if Context.environment["FUZZ"] != nil {
         "EventMVVMTesting", "ProcessTesting", "todostream",
         .grdb("GRDBSQLite"),
       ],
-      path: "Tests/Crash",
+      path: "Tests/CrashTests",
       exclude: ["Shim"]
     )
   )
@@ -307,16 +302,64 @@ extension Target.Dependency {
 }
 
 extension Target {
+  /// A room of the folder Sources: its storey, its name, and what it knows.
+  static func room(
+    _ storey: String,
+    _ name: String,
+    _ known: [Target.Dependency],
+    exclude: [String] = []
+  ) -> Target {
+    .target(
+      name: name,
+      dependencies: known,
+      path: "Sources/\(storey)/\(name)",
+      exclude: exclude
+    )
+  }
+
+  static func toolkit(_ name: String, _ known: [Target.Dependency] = []) -> Target {
+    room("Toolkit", name, known)
+  }
+
+  static func records(_ name: String, _ known: [Target.Dependency]) -> Target {
+    room("Records", name, known)
+  }
+
+  static func engine(
+    _ name: String,
+    _ known: [Target.Dependency],
+    exclude: [String] = []
+  ) -> Target {
+    room("Engines", name, known, exclude: exclude)
+  }
+
+  static func serving(_ name: String, _ known: [Target.Dependency]) -> Target {
+    room("Serving", name, known)
+  }
+
+  static func support(
+    _ name: String,
+    _ known: [Target.Dependency] = [],
+    exclude: [String] = []
+  ) -> Target {
+    room("Support", name, known, exclude: exclude)
+  }
+
+  static func todo(_ name: String, _ known: [Target.Dependency]) -> Target {
+    room("Todo", name, known)
+  }
+
   /// A frontend knows the Event… modules, and no domain.
   static func frontend(
     _ name: String,
     _ more: [Target.Dependency] = [],
+    in folder: String? = nil,
     exclude: [String] = []
   ) -> Target {
     .target(
       name: name,
       dependencies: ["Platform", "EventMVVM", "EventCommands", "JSONText"] + more,
-      path: "Frontends/\(name)",
+      path: "Frontends/\(folder ?? name)",
       exclude: exclude
     )
   }
@@ -331,6 +374,19 @@ extension Target {
       dependencies: ["Platform", "EventMVVM", "EventCommands", "JSONText"] + more,
       path: "Plugins/\(name)"
     )
+  }
+
+  /// The library of a room; nil for a room that others have no reason to name.
+  var library: Product? {
+    let inner = [
+      "CEditLine", "CSQLite", "CSupervisor", "EventRPC", "JSONText", "Platform", "Seams",
+    ]
+    guard type == .regular, !inner.contains(name) else { return nil }
+    let with = [
+      "EventCommands": ["JSONText"], "EventServing": ["EventRPC"],
+      "EventApp": ["EventPatterns", "EventRecords"],
+    ]
+    return .library(name: name, targets: [name] + with[name, default: []])
   }
 
   /// The tests of a room, beside what they know anyway: the room and how to wait.

@@ -552,7 +552,7 @@
 
     @Test func `the program in the article is the example in Python`() throws {
       let article = Stage.examples.appending(
-        path: "../../Sources/todostream/todostream.docc/Observers.md"
+        path: "../../Sources/Todo/todostream/todostream.docc/Observers.md"
       )
       let program = Stage.examples.appending(path: "analytics.py")
       let text = try String(contentsOf: article.standardizedFileURL, encoding: .utf8)

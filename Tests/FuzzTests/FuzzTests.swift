@@ -41,7 +41,7 @@ private enum Mutants {
   /// Checks each seed, and so many inputs made of it; the same ones each time.
   static func check(_ fuzzer: Fuzzer, count: Int) throws {
     let folder = URL(filePath: #filePath).deletingLastPathComponent()
-      .appending(path: "../Fuzz/Seeds/\(fuzzer.seeds)").standardizedFileURL
+      .appending(path: "../Programs/Fuzz/Seeds/\(fuzzer.seeds)").standardizedFileURL
     let files = try FileManager.default
       .contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
       .sorted { $0.path < $1.path }

@@ -17,7 +17,7 @@
       .appending(path: "Reference")
     private static let article =
       folder.appending(
-        path: "../../../Sources/todostream/todostream.docc/JSON-RPC.md"
+        path: "../../../Sources/Todo/todostream/todostream.docc/JSON-RPC.md"
       )
       .standardizedFileURL
     private static let application = Application(Todos())

@@ -7,7 +7,7 @@
   /// The conversation of the manual's first article, on a terminal.
   @Suite(.hangLimit) struct FirstTenMinutesTests {
     private static let article = URL(filePath: #filePath).deletingLastPathComponent()
-      .appending(path: "../../Sources/todostream/todostream.docc/The-First-Ten-Minutes.md")
+      .appending(path: "../../Sources/Todo/todostream/todostream.docc/The-First-Ten-Minutes.md")
       .standardizedFileURL
 
     /// The lines of the blocks.

@@ -175,7 +175,7 @@ import TodoViewModels
     _ name: String
   ) throws {
     let folder = URL(filePath: #filePath).deletingLastPathComponent()
-      .appending(path: "../../Sources/TodoViewModels/ViewModels").standardizedFileURL
+      .appending(path: "../../Sources/Todo/TodoViewModels/ViewModels").standardizedFileURL
     let code = try String(contentsOf: folder.appending(path: "\(name).swift"), encoding: .utf8)
       .split(separator: "\n")
       .filter { !$0.trimmingCharacters(in: .whitespaces).hasPrefix("//") }

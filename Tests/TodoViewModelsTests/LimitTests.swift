@@ -228,7 +228,7 @@ import TodoViewModels
   @Test func `the manual page says the limits`() throws {
     let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..")
     let page = try String(
-      contentsOf: root.appending(path: "Sources/todostream/todostream.1").standardized,
+      contentsOf: root.appending(path: "Sources/Todo/todostream/todostream.1").standardized,
       encoding: .utf8
     )
     let section = try #require(page.split(separator: ".SH LIMITS\n").dropFirst().first)
