@@ -45,7 +45,7 @@ FORGET_PLAN := rm -f .build/*/*/description.json
 
 .PHONY: run build test lint rows docs tutorial fuzz sanitize sanitize-thread sanitize-address built-for-thread built-for-address shake nightly \
   bench crash install install-editors install-inspector dist clean needs-linux system-packages
-VERSION := $(shell sed -n 's/^ *version: "\(.*\)",$$/\1/p' Sources/Todo/TodoApp/Todos.swift)
+VERSION := $(shell sed -n 's/^ *version: "\(.*\)",$$/\1/p' Sources/Todo/todostream/Todos.swift)
 
 # Standard input is the user's: nothing before the last line may read it.
 run: build
@@ -77,7 +77,7 @@ lint:
 # The symbols come from the modules that the tests are built from, so that nothing is compiled twice. What types
 # have from protocols of the standard library stays out: half as many pages again, without a word of ours.
 DOCUMENTED := EventMVVM EventCommands EventPatterns EventRecords EventApp EventMVVMTesting EventRecordsTesting \
-  JSONText EventRPC EventServing SQLiteEngine PostgresEngine TodoModels TodoViewModels TodoApp Batch Completion JSONRPC \
+  JSONText EventRPC EventServing SQLiteEngine PostgresEngine TodoModels TodoViewModels StandardParts Batch Completion JSONRPC \
   REPL Analytics ExternalObserver Inspector SessionRecorder Trace UndoHistory ProcessTesting
 # They are loaded with all that they import, down to the modules in C.
 C_MODULES = "$$built"/CSupervisor.build "$$built"/CSQLite.build "$$built"/CEditLine.build \
@@ -88,7 +88,7 @@ MANUAL = $(DEVELOPER) docc convert $(1) $(2) --output-path .build/archives/$(not
   --warnings-as-errors
 docs: system-packages
 	@./.ci/system-packages python3 </dev/null >&2
-	$(SWIFT) build --target TodoApp $(CHECKS)
+	$(SWIFT) build --target todostream $(CHECKS)
 	$(SWIFT) build --target EventRecordsTesting $(CHECKS)
 	$(SWIFT) build --target ProcessTesting $(CHECKS)
 	rm -rf .build/symbols .build/archives .build/docs && mkdir -p .build/symbols .build/archives

@@ -45,10 +45,14 @@ let rooms: [Target] = [
   .support(
     "EventApp",
     [
-      "EventMVVM", "EventCommands", "EventPatterns", "EventRecords", "SQLiteEngine",
-      "PostgresEngine", "EventServing", "Platform", "JSONText", "Batch", "Completion", "JSONRPC",
-      "REPL",
-      "Analytics", "ExternalObserver", "Inspector", "SessionRecorder", "Trace", "UndoHistory",
+      "EventMVVM", "EventCommands", "EventPatterns", "EventRecords", "Platform", "JSONText",
+    ]
+  ),
+  .support(
+    "StandardParts",
+    [
+      "EventApp", "SQLiteEngine", "PostgresEngine", "Batch", "Completion", "Inspector", "JSONRPC",
+      "REPL", "Analytics", "ExternalObserver", "SessionRecorder", "Trace", "UndoHistory",
     ]
   ),
   .support("ProcessTesting", ["EventCommands", "EventMVVM", "EventMVVMTesting", "JSONText"]),
@@ -85,16 +89,12 @@ let rooms: [Target] = [
     "TodoViewModels",
     ["EventCommands", "EventMVVM", "EventPatterns", "EventRecords", "JSONText", "TodoModels"]
   ),
-  .todo(
-    "TodoApp",
-    [
-      "EventApp", "EventCommands", "EventMVVM", "EventPatterns", "EventRecords", "TodoModels",
-      "TodoViewModels",
-    ]
-  ),
   .executableTarget(
     name: "todostream",
-    dependencies: ["EventApp", "TodoApp"],
+    dependencies: [
+      "EventApp", "EventCommands", "EventMVVM", "EventPatterns", "EventRecords", "StandardParts",
+      "TodoModels", "TodoViewModels",
+    ],
     path: "Sources/Todo/todostream",
     exclude: ["todostream.1"]
   ),
@@ -115,7 +115,7 @@ let tests: [Target] = [
     name: "JSONRPCTests",
     dependencies: [
       "EventApp", "EventCommands", "EventMVVMTesting", "EventServing", "JSONText",
-      "ProcessTesting", "TodoApp", "todostream",
+      "ProcessTesting", "todostream",
     ],
     exclude: ["Reference"]
   ),
@@ -150,8 +150,15 @@ let tests: [Target] = [
     dependencies: [
       "EventCommands", "EventMVVM", "EventMVVMTesting", "EventRecords", "JSONText",
       "ProcessTesting", "SQLiteEngine", "TodoModels",
+    ]
+  ),
+  .tests(
+    "todostream",
+    [
+      "EventCommands", "EventMVVM", "EventRecords", "JSONText", "ProcessTesting", "SQLiteEngine",
+      "TodoModels",
     ],
-    exclude: ["Stores"]
+    excluding: ["Stores"]
   ),
   .tests(
     "TodoViewModels",
@@ -203,7 +210,7 @@ let tests: [Target] = [
     name: "CompositionTests",
     dependencies: [
       "EventApp", "EventMVVM", "EventMVVMTesting", "EventCommands", "EventRecords", "JSONText",
-      "ProcessTesting", "SQLiteEngine", "TodoApp", "todostream",
+      "ProcessTesting", "SQLiteEngine", "StandardParts", "todostream",
     ]
   ),
   .testTarget(
@@ -235,8 +242,8 @@ let tests: [Target] = [
     name: "FuzzChecks",
     dependencies: [
       "Batch", "EventApp", "EventCommands", "EventMVVM", "EventPatterns", "EventRPC",
-      "EventRecords", "JSONText", "Platform", "SQLiteEngine", "SessionRecorder", "TodoModels",
-      "TodoViewModels", "UndoHistory",
+      "EventRecords", "JSONText", "Platform", "SQLiteEngine", "SessionRecorder", "StandardParts",
+      "TodoModels", "TodoViewModels", "UndoHistory",
       .grdb("GRDB"),
     ],
     path: "Tests/Programs/Fuzz/Checks"
@@ -252,8 +259,8 @@ let package = Package(
     .executable(name: "todostream", targets: ["todostream"]),
     .plugin(name: "Release", targets: ["Release"]),
   ] + rooms.compactMap(\.library),
-  // Who switches it off fetches no other package, and has all but SQLiteEngine, EventRecordsTesting,
-  // EventApp and TodoApp.
+  // Who switches it off fetches no other package, and has all but SQLiteEngine, EventRecordsTesting
+  // and StandardParts.
   traits: [
     .default(enabledTraits: ["SQLite"]),
     .trait(name: "SQLite", description: "Records in a file of SQLite, by GRDB."),

@@ -8,12 +8,19 @@ let package = Package(
   platforms: [.macOS(.v15)],
   dependencies: [.package(name: "todostream", path: "..")],
   targets: [
-    .program("todostream-cart", in: "Cart", ["EventPatterns", "EventRecords"]),
-    .program("todostream-messages", in: "Messages", ["EventPatterns", "EventRecords"]),
-    .program("todostream-profile", in: "Profile", ["EventPatterns", "EventRecords"]),
-    .program("notes", in: "Template"),
-    .program("labjournal", in: "LabJournal", beside: ["LineServer"]),
-    .program("todostream-lines", in: "Frontend", beside: ["LineServer"], ["TodoApp"]),
+    .program("todostream-cart", in: "Cart", ["StandardParts"]),
+    .program("todostream-messages", in: "Messages", ["StandardParts"]),
+    .program("todostream-profile", in: "Profile", ["StandardParts"]),
+    .program("notes", in: "Template", ["StandardParts"]),
+    .program("labjournal", in: "LabJournal", beside: ["LineServer"], ["StandardParts"]),
+    .program(
+      "todostream-lines",
+      in: "Frontend",
+      beside: ["LineServer"],
+      [
+        "Batch", "SQLiteEngine", "TodoModels", "TodoViewModels",
+      ]
+    ),
     .executableTarget(
       name: "todostream-embedding",
       dependencies: .products(

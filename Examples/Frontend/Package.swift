@@ -19,8 +19,13 @@ let package = Package(
     .executableTarget(
       name: "todostream-lines",
       dependencies: [
-        "LineServer", .product(name: "EventApp", package: "todostream"),
-        .product(name: "TodoApp", package: "todostream"),
+        "LineServer",
+        .product(name: "Batch", package: "todostream"),
+        .product(name: "EventApp", package: "todostream"),
+        .product(name: "EventCommands", package: "todostream"),
+        .product(name: "SQLiteEngine", package: "todostream"),
+        .product(name: "TodoModels", package: "todostream"),
+        .product(name: "TodoViewModels", package: "todostream"),
       ]
     ),
   ]

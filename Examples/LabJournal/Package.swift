@@ -17,6 +17,7 @@ let package = Package(
         .product(name: "EventApp", package: "todostream"),
         .product(name: "EventCommands", package: "todostream"),
         .product(name: "EventMVVM", package: "todostream"),
+        .product(name: "StandardParts", package: "todostream"),
         .product(name: "LineServer", package: "LineServer"),
       ]
     ),

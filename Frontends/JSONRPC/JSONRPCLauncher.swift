@@ -16,6 +16,12 @@ public struct JSONRPCLauncher: ProgramFrontend {
     self.sockets = sockets
   }
 
+  /// Creates the frontends of a program that serves: this one, and its listener.
+  public static func withSockets() -> [any ProgramFrontend] {
+    let sockets = SocketListener()
+    return [JSONRPCLauncher(beside: sockets), sockets]
+  }
+
   /// Its verbs of the process.
   public var verbs: [ProcessVerb] {
     [

@@ -22,10 +22,20 @@ public final class Analytics: ProgramPlugin {
   private static let mostChanges = 2000
 
   private let file: Locked<StatisticsFile?>
-  private let posting: Posting?
+  private let posting: Locked<PostingPlace>
   private let meter: UsageMeter
   private let store = Locked("")
   private let stream = Locked<EventStream?>(nil)
+
+  /// The pauses before repeated attempts to post.
+  private let pauses: [Duration]
+  /// Whether its files are in the user's state folder.
+  private let isInStateFolder: Bool
+
+  /// Creates the plugin, with its files in the user's state folder.
+  public convenience init() {
+    self.init(path: nil, inStateFolder: true, ticks: Self.monotonicTicks)
+  }
 
   /// Creates the plugin.
   ///
@@ -41,16 +51,21 @@ public final class Analytics: ProgramPlugin {
   /// - Parameters:
   ///   - path: The file of the statistics; nil for none.
   ///   - spool: The folder of batches that could not be posted; nil posts nothing.
+  ///   - isInStateFolder: Whether the user's state folder has both instead, once the session is
+  ///     prepared.
   ///   - pauses: The pauses before repeated attempts to post.
   ///   - ticks: A clock that never goes back, in nanoseconds.
   package init(
     path: String?,
     spool: String? = nil,
+    inStateFolder isInStateFolder: Bool = false,
     pauses: [Duration] = [.seconds(1), .seconds(2)],
     ticks: @escaping @Sendable () -> UInt64
   ) {
     file = Locked(path.map { StatisticsFile(path: $0) })
-    posting = spool.map { Posting(spool: Spool(folder: $0), pauses: pauses) }
+    self.isInStateFolder = isInStateFolder
+    posting = Locked(isInStateFolder ? .unknown : PostingPlace(spool, pauses))
+    self.pauses = pauses
     meter = UsageMeter(ticks: ticks)
   }
 
@@ -66,6 +81,10 @@ public final class Analytics: ProgramPlugin {
     _ environment: inout Environment
   ) -> (any SessionRecording)? {
     store.withLock { $0 = session.store }
+    if isInStateFolder {
+      file.withLock { $0 = session.state("figures.json").map { StatisticsFile(path: $0) } }
+      posting.withLock { $0 = PostingPlace(session.state("spool"), pauses) }
+    }
     file.withLock { $0?.program = session.version }
     return nil
   }
@@ -169,12 +188,14 @@ public final class Analytics: ProgramPlugin {
       let problem = "A script can't undo what is posted: do it by a command of its own."
       return turn.send(ResponseReport(.failure(Failure(.usage, problem, field: "post"))))
     }
-    guard let posting else {
+    let place = posting.withLock { $0 }
+    if case .nowhere = place {
       let problem = "There is no folder for what waits; set $XDG_STATE_HOME."
       let reply = ResponseReport(.failure(Failure(.usage, problem, field: "post")))
       return turn.reply(from: { _ in reply })
     }
     turn.perform { turn in
+      guard case .folder(let posting) = place else { return }
       let outcome = await posting.post(report, to: target, turn)
       turn.send(ResponseReport(outcome.map(report.posted)))
     }
@@ -221,5 +242,17 @@ public final class Analytics: ProgramPlugin {
         then(.failure(Failure(error)), turn)
       }
     }
+  }
+}
+
+/// The place of batches that could not be posted.
+private enum PostingPlace {
+  /// Not known yet: a replay, which nothing prepares, feeds the outcome that was recorded.
+  case unknown
+  case nowhere
+  case folder(Posting)
+
+  init(_ spool: String?, _ pauses: [Duration]) {
+    self = spool.map { .folder(Posting(spool: Spool(folder: $0), pauses: pauses)) } ?? .nowhere
   }
 }

@@ -21,7 +21,7 @@ struct BesideAnotherFrontendTests {
 
   init() {
     var catalogue = Catalogue()
-    catalogue.add(TodoDomain.group, TodoDomain.commands)
+    catalogue.add(TodoCommands.group, TodoCommands.commands)
     self.catalogue = catalogue
     let store = RecordDatabase(
       of: "todostream",

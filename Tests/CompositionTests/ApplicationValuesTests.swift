@@ -6,7 +6,8 @@ import Foundation
 import ProcessTesting
 import SQLiteEngine
 import Testing
-import TodoApp
+import StandardParts
+@testable import todostream
 
 @testable import EventApp
 
@@ -43,7 +44,7 @@ import TodoApp
     let memory = MemoryDatabase()
     var application = Application(Todos(), paths: UserPaths(Todos().program, in: folder))
     application.plugins = []
-    application.engine = { _ in memory }
+    application.engines = [Memory(memory)]
     #expect(try run(application, "add", "Milk") == "Added #1 Milk\n")
     #expect(try run(application, "list").contains("Milk"))
     #expect(files() == [])
@@ -90,10 +91,27 @@ extension ApplicationValuesTests {
   }
 }
 
+/// Stores in the memory of the test.
+private struct Memory: EngineProvider {
+  let database: MemoryDatabase
+  var addressForm: String? { nil }
+
+  init(_ database: MemoryDatabase) { self.database = database }
+
+  func recognizes(_ address: String) -> Bool { true }
+  func engine(
+    _ store: StoreConfiguration,
+    file: (@Sendable (_ path: String) -> any RecordEngine)?
+  ) -> any RecordEngine {
+    database
+  }
+}
+
 /// A domain with a command alone.
 private struct Bare: Domain {
   let program = Program("bare", version: "1", summary: "Whistles.")
   let records: [any Record.Type] = []
+  let parts = Parts.standard()
 
   func addCommands(to catalogue: inout Catalogue) { catalogue.add("", [RequestWhistle.self]) }
   func servers(_ setting: ServerConfiguration) -> Servers { Servers([Whistler()]) }

@@ -5,7 +5,8 @@ import EventRecords
 import Foundation
 import ProcessTesting
 import Testing
-import TodoApp
+import StandardParts
+@testable import todostream
 
 @testable import EventApp
 
@@ -137,6 +138,7 @@ import TodoApp
 private struct Notes: Domain {
   let program = Program("notes", version: "1", summary: "Keeps notes.")
   let records: [any Record.Type] = []
+  let parts = Parts.standard()
 
   func addCommands(to catalogue: inout Catalogue) {}
   func servers(_ setting: ServerConfiguration) -> Servers { Servers([]) }

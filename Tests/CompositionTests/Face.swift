@@ -5,7 +5,7 @@ import JSONText
 import Testing
 
 @testable import EventApp
-import TodoApp
+@testable import todostream
 
 /// What an application shows of what it is made of, to people and to programs.
 struct Face: Equatable {

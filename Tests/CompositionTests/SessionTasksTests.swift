@@ -4,7 +4,7 @@ import EventMVVMTesting
 import Foundation
 import ProcessTesting
 import Testing
-import TodoApp
+@testable import todostream
 
 @testable import EventApp
 

@@ -8,7 +8,7 @@
 
   @testable import EventApp
   @testable import EventServing
-  import TodoApp
+  @testable import todostream
 
   /// The reference of what can be said: made of the catalogue, with a conversation for each entry
   /// that is replayed here.

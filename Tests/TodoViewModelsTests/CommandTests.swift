@@ -9,11 +9,11 @@ import TodoViewModels
 
 @Suite(.hangLimit) struct CommandTests {
   @Test func `the domain brings ten commands`() {
-    #expect(TodoDomain.group == "todo")
+    #expect(TodoCommands.group == "todo")
     var catalogue = Catalogue()
-    catalogue.add(TodoDomain.group, TodoDomain.commands)
+    catalogue.add(TodoCommands.group, TodoCommands.commands)
     #expect(
-      TodoDomain.commands.map { catalogue.method(of: $0) } == [
+      TodoCommands.commands.map { catalogue.method(of: $0) } == [
         "todo/add", "todo/list", "todo/show", "todo/edit", "todo/toggle", "todo/done",
         "todo/reopen", "todo/delete", "todo/restore", "todo/move",
       ]
@@ -26,17 +26,17 @@ import TodoViewModels
       command.command.forgotten(in: command.init())
     }
     // What the view showed comes with the view model, and is nobody's to type.
-    #expect(TodoDomain.commands.flatMap { forgotten($0) } == [])
+    #expect(TodoCommands.commands.flatMap { forgotten($0) } == [])
   }
 
   @Test func `each command has somebody who answers it`() throws {
     let app = try Application()
-    #expect(throws: Never.self) { try app.test.app.check(TodoDomain.commands) }
+    #expect(throws: Never.self) { try app.test.app.check(TodoCommands.commands) }
   }
 
   @Test func `reading does not write, everything else may`() {
     #expect(
-      TodoDomain.commands.filter { !$0.writes }.map { $0.name } == [
+      TodoCommands.commands.filter { !$0.writes }.map { $0.name } == [
         "RequestTodoViewModels", "RequestTodoDetailViewModel",
       ]
     )

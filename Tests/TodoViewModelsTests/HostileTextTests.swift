@@ -59,7 +59,7 @@ import TodoViewModels
   @Test func `a failure that quotes hostile text is shown without effect, and valid JSON`() throws {
     var generator = HostileText(state: 3)
     var catalogue = Catalogue()
-    catalogue.add(TodoDomain.group, TodoDomain.commands)
+    catalogue.add(TodoCommands.group, TodoCommands.commands)
     for _ in 0..<300 {
       let text = generator.text(pieces: 1...30)
       for words in [

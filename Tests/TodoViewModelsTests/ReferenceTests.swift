@@ -242,7 +242,7 @@ import TodoViewModels
     app.prepare(RequestDeleteTodoViewModel.delete(.number(1)))
     func offered(_ line: String, _ prefix: String) throws -> [Candidate]? {
       var catalogue = Catalogue()
-      catalogue.add(TodoDomain.group, TodoDomain.commands)
+      catalogue.add(TodoCommands.group, TodoCommands.commands)
       let completion = catalogue.completion(of: TypedLine(line + prefix))
       let live = try #require(completion.live as? RequestOfferedRecords)
       return try app.reply(live)?.get()

@@ -30,18 +30,27 @@ import Testing
         "Embedding",
         ["EventMVVM", "EventRecords", "SQLiteEngine", "TodoModels", "TodoViewModels"]
       ),
-      ("Frontend", ["EventApp", "EventCommands", "EventMVVM", "TodoApp"]),
+      (
+        "Frontend",
+        [
+          "Batch", "EventApp", "EventCommands", "EventMVVM", "SQLiteEngine", "TodoModels",
+          "TodoViewModels",
+        ]
+      ),
       (
         "LabJournal",
         [
           "EventApp", "EventCommands", "EventMVVM", "EventMVVMTesting", "EventRecordsTesting",
-          "LineServer", "ProcessTesting",
+          "LineServer", "ProcessTesting", "StandardParts",
         ]
       ),
       ("Plugin", ["EventCommands", "EventMVVM", "EventMVVMTesting"]),
       (
         "Template",
-        ["EventApp", "EventCommands", "EventMVVM", "EventMVVMTesting", "EventRecordsTesting"]
+        [
+          "EventApp", "EventCommands", "EventMVVM", "EventMVVMTesting", "EventRecordsTesting",
+          "StandardParts",
+        ]
       ),
     ])
   func `the manifest of an example names the products that its sources import`(

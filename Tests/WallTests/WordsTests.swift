@@ -58,7 +58,7 @@ import Testing
     "Sources/Todo/TodoModels/", "Sources/Todo/TodoViewModels/", "Plugins/", "Frontends/",
     "Sources/Engines/PostgresEngine/", "Sources/Engines/SQLiteEngine/", "Sources/Support/EventApp/",
     "Sources/Support/Release/",
-    "Sources/Records/EventRecordsTesting/", "Sources/Todo/TodoApp/", "Sources/Todo/todostream/",
+    "Sources/Records/EventRecordsTesting/", "Sources/Todo/todostream/",
     "Examples/",
   ]
 

@@ -1,4 +1,4 @@
-import EventRecords
+public import EventRecords
 
 /// The address of a list: a database, as libpq takes its address, and the schema in it.
 public struct PostgresAddress: Sendable {
@@ -68,33 +68,24 @@ public struct PostgresAddress: Sendable {
     options["password"] != nil || options["sslpassword"] != nil
   }
 
-  /// Refuses an unreadable address, and one with a password in the arguments of a process, which
-  /// every user of the machine sees.
+  /// Refuses an unreadable address, and one with a password: every user of the machine can read an
+  /// argument, and a configuration file is copied.
   ///
   /// Without libpq nothing is checked: the first use of the store fails then.
   ///
   /// - Throws: A `StoreError` that does not repeat the address.
-  public static func check(argument text: String) throws {
-    try check(text, "A password in an argument is seen by all users of this machine")
-  }
-
-  /// Refuses an unreadable address, and one with a password in a configuration file, which people
-  /// copy and publish.
-  ///
-  /// Without libpq nothing is checked: the first use of the store fails then.
-  ///
-  /// - Throws: A `StoreError` that does not repeat the address.
-  public static func check(configured text: String) throws {
-    try check(text, "A password does not belong in a configuration file")
-  }
-
-  private static func check(_ text: String, _ reason: String) throws {
+  public static func check(_ text: String, from source: AddressSource) throws {
     guard let pq = try? LibPQ.shared.get() else { return }
     let database = text.lastIndex(of: "#").map { String(text[..<$0]) } ?? text
     guard let options = pq.options(of: database) else {
       throw StoreError(path: "", unreadable)
     }
     guard hasSecret(options) else { return }
+    let reason =
+      switch source {
+      case .argument: "A password in an argument is seen by all users of this machine"
+      case .configuration: "A password does not belong in a configuration file"
+      }
     throw StoreError(
       path: "",
       "\(reason): write it to ~/.pgpass, to the file that $PGPASSFILE names, or to a service file, "

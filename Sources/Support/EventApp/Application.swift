@@ -1,34 +1,20 @@
-import Analytics
-import Batch
-import Completion
 public import EventCommands
 import EventMVVM
 import EventPatterns
 public import EventRecords
-import ExternalObserver
-import Inspector
-import JSONRPC
-import PostgresEngine
-import REPL
-import SQLiteEngine
-import SessionRecorder
-import Trace
-import UndoHistory
 
-/// A program around a domain: a REPL, scripts, single commands, JSON-RPC, undo, statistics,
-/// recordings and observers, all independent of the domain.
+/// The program of a domain, of the parts that it lists.
 public struct Application: Sendable {
   let domain: any Domain
   let program: Program
   /// The folders of the program.
   let paths: UserPaths
-  /// Creates the engine that stores its records; by default SQLite's for the path of a file, and
-  /// PostgreSQL's for an address.
-  public var engine: @Sendable (StoreConfiguration) -> any RecordEngine
+  /// The kinds of stores; see ``Parts/engines``.
+  public var engines: [any EngineProvider]
   /// The frontends: adding one takes a line.
   ///
-  /// If several can run the same task, the first one does. Those of the domain come first; insert a
-  /// frontend at 0 if it is to run commands, or processes without a command.
+  /// If several can run the same task, the first one does. Insert a frontend at 0 if it is to run
+  /// commands, or processes without a command.
   public var frontends: [any ProgramFrontend]
   /// The plugins that can be switched, in the order in which they join: adding one takes a line.
   public var plugins: [OptionalPlugin]
@@ -41,35 +27,16 @@ public struct Application: Sendable {
   public init(_ domain: any Domain, paths: UserPaths? = nil) {
     self.domain = domain
     program = domain.program
-    let paths = paths ?? UserPaths(program)
-    self.paths = paths
-    engine = { store in
-      guard PostgresAddress.isOne(store.path) else { return RecordDatabase(store) }
-      return PostgresEngine(store) { path in
-        RecordDatabase(of: store.program, after: store.earlier, path: path)
-      }
-    }
-    let sockets = SocketListener()
-    frontends =
-      domain.frontends + [
-        REPLLauncher(startup: program.startupName),
-        BatchLauncher(),
-        CompletionLauncher(),
-        StoreLauncher(),
-        JSONRPCLauncher(beside: sockets),
-        sockets,
-      ]
-    plugins =
-      [
-        .on(UndoHistory()),
-        .on(TracePlugin()),
-        .on(Analytics(path: paths.state("figures.json"), spool: paths.state("spool"))),
-      ] + domain.plugins + [
-        .on(ExternalObserver()),
-        .on(SessionRecorder()),
-        .on(InspectorPlugin()),
-      ]
+    self.paths = paths ?? UserPaths(program)
+    let parts = domain.parts
+    (engines, frontends, plugins) = (parts.engines, parts.frontends, parts.plugins)
   }
+
+  /// Whether it stores records.
+  var keepsRecords: Bool { !domain.records.isEmpty }
+
+  /// The verbs of the process itself.
+  var ownVerbs: [ProcessVerb] { keepsRecords && !engines.isEmpty ? [.store(engines)] : [] }
 
   /// Returns the commands of the program.
   ///
@@ -78,7 +45,6 @@ public struct Application: Sendable {
   public func catalogue(_ plugins: [OptionalPlugin]) -> Catalogue {
     var catalogue = Catalogue()
     domain.addCommands(to: &catalogue)
-    let keepsRecords = !domain.records.isEmpty
     if keepsRecords { catalogue.add(StoreCommands.group, StoreCommands.all) }
     for plugin in plugins { plugin.addCommands(to: &catalogue) }
     for plugin in plugins {
@@ -126,6 +92,7 @@ public struct Application: Sendable {
         for flag in options?.flags.sorted() ?? [] { claim(flag, by: owner, in: &flags) }
         for verb in brought { claim(verb.name, by: owner, in: &verbs) }
       }
+      for verb in ownVerbs { verbs[verb.name] = "the process" }
       for frontend in frontends {
         add(frontend.name, "frontend", frontend.options, frontend.verbs)
       }
@@ -147,6 +114,7 @@ public struct Application: Sendable {
       for verb in brought where verb.isOffered(catalogue) { verbs.append(verb.declare) }
     }
     for frontend in frontends { add(frontend.verbs) }
+    add(ownVerbs)
     for plugin in plugins {
       guard let plugin = plugin.program else { continue }
       add(plugin.verbs)

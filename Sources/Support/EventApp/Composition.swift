@@ -26,11 +26,12 @@ struct Composition {
     _ kind: ProcessSession.Kind,
     _ remark: @escaping @Sendable (_ sentence: String) -> Void = { _ in }
   ) throws {
+    try invocation.application.checkEngines(files: false)
     let place = try invocation.store
     session = ProcessSession(
       invocation,
       kind,
-      store: place.name(of: invocation.application.program)
+      store: place.name
     )
     let isInteractive = session.isLasting
     application = invocation.application
@@ -72,6 +73,7 @@ struct Composition {
   /// Composes a replay, with a store of its own.
   init(_ application: Application, _ setup: ReplaySetup, store: String) throws {
     try SpareResources.check(isLasting: false)
+    try application.checkEngines(files: true)
     self.application = application
     // Some frontends were plugins when the session was recorded.
     let frontends = application.frontends.map(\.name)

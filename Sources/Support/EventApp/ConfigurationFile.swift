@@ -65,12 +65,14 @@ struct ConfigurationFile {
 
   /// Returns the address of the store; nil if the file has none.
   ///
+  /// - Parameter forms: The forms of an address, for a person.
+  /// - Returns: The address.
   /// - Throws: An error with the position of a value that is no text.
-  func store() throws(CommandError) -> Address? {
+  func store(_ forms: String) throws(CommandError) -> Address? {
     guard let entry = entries.first(where: { $0.path == Self.storeKey }) else { return nil }
     let place = Self.place(entry.offset, source)
     guard case .text(let text) = entry.value else {
-      throw CommandError("\(place): 'address' needs a text: a path, postgresql://… or service=NAME")
+      throw CommandError("\(place): 'address' needs a text: \(forms)")
     }
     return Address(text: text, place: place)
   }

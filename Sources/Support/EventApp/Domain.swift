@@ -3,19 +3,16 @@ public import EventMVVM
 public import EventPatterns
 public import EventRecords
 
-/// The subject of an application: everything but the frontends and plugins that all programs have.
+/// The subject of a program: its records, its commands and their servers, and the list of its parts.
 ///
-/// A domain depends on no frontend and no plugin but its own. It declares commands and their
-/// servers.
+/// A domain names an engine, a frontend or a plugin in its list of parts and nowhere else.
 public protocol Domain: Sendable {
   /// Creates the domain; the program's `main` calls it.
   init()
   /// The names of its program and its files.
   var program: Program { get }
-  /// Plugins of its own, which `--with` and `--without` switch like all others.
-  var plugins: [OptionalPlugin] { get }
-  /// Frontends of its own, in addition to those of every program.
-  var frontends: [any ProgramFrontend] { get }
+  /// The parts of its program; read once.
+  var parts: Parts { get }
   /// The types of its records. If there are any, people and programs are notified when records have
   /// changed, and the commands `doctor` and `backup` exist.
   var records: [any Record.Type] { get }
@@ -43,10 +40,6 @@ public protocol Domain: Sendable {
 extension Domain {
   /// Runs the program of the domain: a type with `@main` needs no other.
   public static func main() { Application(Self()).main() }
-  /// None by default.
-  public var plugins: [OptionalPlugin] { [] }
-  /// None by default.
-  public var frontends: [any ProgramFrontend] { [] }
   /// By default the notification of all records.
   public var changeNotice: any (ChangeNotice & Announcement).Type { ResponseChangedRecords.self }
   /// False by default.
@@ -71,8 +64,6 @@ public struct Program: Sendable {
   public var storeName = "store.sqlite"
   /// The schemas of its store before the program stored records.
   public var earlierSchemas: EarlierSchemas?
-  /// The name of the REPL's startup file in the user's configuration folder.
-  public var startupName = "startup.txt"
 
   /// Creates a program.
   public init(_ name: String, version: String, summary: String) {

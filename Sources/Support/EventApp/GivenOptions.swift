@@ -21,6 +21,8 @@ struct GivenOptions: Sendable {
   /// All plugins.
   private let all: [OptionalPlugin]
   private let frontends: [any ProgramFrontend]
+  /// The verbs of the process itself.
+  private let ownVerbs: [ProcessVerb]
   private var given: [Given] = []
   /// A verb whose options came before it, and the first of these.
   private var early: (verb: String, flag: String, reader: VerbReader)?
@@ -28,15 +30,16 @@ struct GivenOptions: Sendable {
   /// Creates options without values.
   ///
   /// - Parameters:
-  ///   - frontends: The frontends of the program.
+  ///   - application: The program.
   ///   - plugins: The plugins that are on.
   ///   - all: All plugins, for the message of an error.
   init(
-    _ frontends: [any ProgramFrontend],
+    _ application: Application,
     _ plugins: [OptionalPlugin],
     of all: [OptionalPlugin] = []
   ) {
-    self.frontends = frontends
+    frontends = application.frontends
+    ownVerbs = application.ownVerbs
     self.plugins = plugins
     self.all = all
   }
@@ -106,6 +109,7 @@ struct GivenOptions: Sendable {
     for frontend in frontends {
       if let verb = frontend.verbs.first(where: isWanted) { return verb }
     }
+    if let verb = ownVerbs.first(where: isWanted) { return verb }
     for plugin in plugins {
       if let verb = plugin.program?.verbs.first(where: isWanted) { return verb }
     }

@@ -58,7 +58,7 @@ struct Invocation {
     var file: ConfigurationFile?
     if launch.noSession == nil { file = try application.configurationFile() }
     try options.given.finish(&file)
-    configured = try file?.store()
+    configured = try file?.store(application.engines.forms("a path"))
     _ = try file?.dates()
     self.launch = launch
     warnings = file?.warnings ?? []
@@ -68,14 +68,14 @@ struct Invocation {
 
 extension Invocation {
   /// The store: the one that the words name, or that of the variable, the file, or the program.
-  var store: UserPaths.Store {
-    get throws(Failure) { try application.paths.store(options.store, configured) }
+  var store: StorePlace {
+    get throws(Failure) { try application.store(options.store, configured) }
   }
 
   /// Reads the address in the configuration file, without an error where it can't be read: a line
   /// that is being typed is completed whatever is in the file.
   mutating func readConfiguredStore() {
-    configured = try? application.configurationFile()?.store()
+    configured = try? application.configurationFile()?.store("")
   }
 
   /// Runs the task to its end.

@@ -10,7 +10,7 @@ struct InvocationHost: ProcessHost {
   var program: String { application.program.name }
 
   func session(_ kind: ProcessSession.Kind) throws(Failure) -> ProcessSession {
-    ProcessSession(invocation, kind, store: try invocation.store.name(of: application.program))
+    ProcessSession(invocation, kind, store: try invocation.store.name)
   }
 
   func run(

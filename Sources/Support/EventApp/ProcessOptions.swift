@@ -29,7 +29,7 @@ struct ProcessOptions: Sendable {
   ///   - all: All plugins, for the message of an error.
   init(_ application: Application, _ plugins: [OptionalPlugin], of all: [OptionalPlugin] = []) {
     self.application = application
-    given = GivenOptions(application.frontends, plugins, of: all)
+    given = GivenOptions(application, plugins, of: all)
   }
 
   /// The options of any program that come before those of plugins and frontends; see

@@ -1,9 +1,7 @@
 import EventCommands
 import EventMVVM
-import EventRecords
 import Foundation
 import JSONText
-import PostgresEngine
 
 /// The folders in which a program stores its user's files.
 public struct UserPaths: Sendable {
@@ -27,35 +25,12 @@ public struct UserPaths: Sendable {
     self.folder = folder
   }
 
-  /// The place of a store.
-  struct Store {
-    /// The path of a file, or the address of a database.
-    let path: String
-    /// Whether it is the default, so that its folders are created.
-    var isDefault = false
-
-    /// Returns the name for messages and recordings, without a password.
-    func name(of program: Program) -> String {
-      PostgresAddress.isOne(path) ? PostgresAddress(path, of: program.name).name : path
-    }
-  }
-
-  /// Returns `--store`, else the variable, such as `$TODOSTREAM_STORE`, else the store of the
-  /// configuration file, else a file in the one folder, or in the user's data folder.
-  func store(
-    _ option: String?,
-    _ configured: ConfigurationFile.Address? = nil
-  ) throws(Failure) -> Store {
-    if option?.isEmpty == true { throw Failure(.usage, "--store needs the name of a file.") }
-    if let option {
-      if PostgresAddress.isOne(option) { try Self.refusePassword(in: option) }
-      return try Self.known(option)
-    }
-    if let path = try Self.path(in: program.storeVariable) { return try Self.known(path) }
-    if let configured { return try Self.store(configured) }
-    if let folder { return Store(path: "\(folder)/\(program.storeName)", isDefault: true) }
+  /// Returns the path of the file in which a program keeps its store unless it is told another: in
+  /// the one folder, or in the user's data folder.
+  func defaultStore() throws(Failure) -> String {
+    if let folder { return "\(folder)/\(program.storeName)" }
     if let data = try Self.path(in: "XDG_DATA_HOME"), data.starts(withText: "/") {
-      return Store(path: "\(data)/\(program.name)/\(program.storeName)", isDefault: true)
+      return "\(data)/\(program.name)/\(program.storeName)"
     }
     guard let home = try Self.home else {
       throw Failure(
@@ -69,74 +44,7 @@ public struct UserPaths: Sendable {
         "$HOME is not an absolute path, but '\(home)'; set it, or name a file with --store."
       )
     }
-    return Store(path: "\(home)/.local/share/\(program.name)/\(program.storeName)", isDefault: true)
-  }
-
-  /// Returns the store of the configuration file.
-  ///
-  /// A path is absolute, or begins with `~/`: where a process works does not decide which store it
-  /// uses.
-  private static func store(_ address: ConfigurationFile.Address) throws(Failure) -> Store {
-    do {
-      if PostgresAddress.isOne(address.text) {
-        try PostgresAddress.check(configured: address.text)
-        return Store(path: address.text)
-      }
-      var path = try known(address.text).path
-      if path.starts(withText: "~/"), let home = try home { path = home + path.dropFirst() }
-      guard path.starts(withText: "/") else {
-        throw Failure(
-          .usage,
-          "'\(path.quotable)' is no store: it has to be a path that begins with '/' or '~/', "
-            + "postgresql://… or service=NAME."
-        )
-      }
-      return Store(path: path)
-    } catch {
-      let problem = (error as? StoreError)?.message ?? (error as? Failure ?? Failure(error)).message
-      throw Failure(.usage, "\(address.place): \(problem)")
-    }
-  }
-
-  /// Refuses a password in an argument of the process.
-  static func refusePassword(in address: String) throws(Failure) {
-    do {
-      try PostgresAddress.check(argument: address)
-    } catch let error as StoreError {
-      throw Failure(.usage, error.message)
-    } catch {
-      throw Failure(error)
-    }
-  }
-
-  /// Returns a file, or the address of a database with an engine.
-  ///
-  /// Any other address is a mistake, and not the name of a new file.
-  static func known(_ text: String) throws(Failure) -> Store {
-    guard !PostgresAddress.isOne(text), let scheme = scheme(of: text), access(text, F_OK) != 0
-    else { return Store(path: text) }
-    throw Failure(
-      .usage,
-      "There are no stores of the kind '\(scheme)': name a file, postgresql://… or service=NAME."
-    )
-  }
-
-  /// Returns the text before `://`.
-  private static func scheme(of text: String) -> String? {
-    let name = text.utf8.prefix { $0 != UInt8(ascii: ":") }
-    let isName = name.allSatisfy { byte in
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "-"),
-        UInt8(ascii: "."):
-        true
-      default: false
-      }
-    }
-    guard isName, !name.isEmpty, text.utf8.dropFirst(name.count).starts(with: "://".utf8) else {
-      return nil
-    }
-    return String(Substring(name))
+    return "\(home)/.local/share/\(program.name)/\(program.storeName)"
   }
 
   /// Returns the path of a file or folder in the user's state folder; nil if there is none.
@@ -165,7 +73,7 @@ public struct UserPaths: Sendable {
   }
 
   /// The home folder: that of the variable, else that in the system's database.
-  private static var home: String? {
+  static var home: String? {
     get throws(Failure) { try path(in: "HOME") ?? homeOfUser }
   }
 
@@ -178,7 +86,7 @@ public struct UserPaths: Sendable {
   /// Returns a path in a variable of the environment that is set and not empty.
   ///
   /// A path that is not UTF-8 is refused: a repaired one would name another file.
-  private static func path(in name: String) throws(Failure) -> String? {
+  static func path(in name: String) throws(Failure) -> String? {
     guard let bytes = getenv(name), bytes.pointee != 0 else { return nil }
     guard let path = String(validatingCString: bytes) else {
       throw Failure(

@@ -34,7 +34,7 @@ final class SharedStore {
       attributes: [.posixPermissions: 0o700]
     )
     var catalogue = Catalogue()
-    catalogue.add(TodoDomain.group, TodoDomain.commands)
+    catalogue.add(TodoCommands.group, TodoCommands.commands)
     catalogue.add("history", UndoHistory().commands)
     self.catalogue = catalogue
     mine = Process("cli", folder, clock)

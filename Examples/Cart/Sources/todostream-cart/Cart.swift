@@ -3,12 +3,14 @@ import EventCommands
 import EventMVVM
 import EventPatterns
 import EventRecords
+import StandardParts
 
 /// The sources' cart (S76 to S86): a domain without any frontend.
 @main
 struct Cart: Domain {
   let program = Program("todostream-cart", version: "0.1.0", summary: "A shopping cart.")
   let records: [any Record.Type] = [Line.self]
+  let parts = Parts.standard()
 
   func addCommands(to catalogue: inout Catalogue) {
     catalogue.add(

@@ -17,7 +17,7 @@ struct Embedding {
     let context = AppContext()
     context.add(
       RecordServer(
-        RecordDatabase(of: "todostream", after: .todos, path: path),
+        RecordDatabase(of: "todostream", path: path),
         [Todo.self],
         watchesExternalChanges: false,
         tellsViews: false

@@ -1,13 +1,36 @@
+import Batch
 import EventApp
+import EventCommands
+import EventPatterns
+import EventRecords
 import LineServer
-import TodoApp
+import SQLiteEngine
+import TodoModels
+import TodoViewModels
 
-/// The todo manager with a frontend of another package.
+/// Todos with a frontend of another package.
+///
+/// It has single commands, scripts and lines over a socket; its todos are in a file. What is not in
+/// its list of parts is not in the program.
 @main
-struct Main {
-  static func main() {
-    var application = Application(Todos())
-    application.frontends.append(LineServer())
-    application.main()
+struct Lines: Domain {
+  let records: [any Record.Type] = [Todo.self]
+  var changeNotice: any (ChangeNotice & Announcement).Type { ResponseChangedTodoViewModels.self }
+  var parts: Parts {
+    Parts(engines: [SQLiteFiles()], frontends: [BatchLauncher(), LineServer()])
+  }
+
+  var program: Program {
+    var program = Program("todostream", version: "0.1.0", summary: "Todos, also line by line.")
+    program.storeName = "todos.sqlite"
+    return program
+  }
+
+  func addCommands(to catalogue: inout Catalogue) {
+    catalogue.add(TodoCommands.group, TodoCommands.commands)
+  }
+
+  func servers(_ setting: ServerConfiguration) -> Servers {
+    Servers(setting, [ViewModelServer()])
   }
 }

@@ -2,14 +2,15 @@ import EventApp
 import EventCommands
 import EventRecords
 import LineServer
+import StandardParts
 
 /// The journal of a laboratory: which samples were received, their readings, and which are overdue.
 @main
 struct LabJournal: Domain {
   let program = Program("labjournal", version: "0.1.0", summary: "Keeps a laboratory's samples.")
   let records: [any Record.Type] = [Sample.self]
-  let plugins: [OptionalPlugin] = [.on(Alarm()), .on(Ledger())]
-  let frontends: [any ProgramFrontend] = [LineServer()]
+  let parts = Parts.standard()
+    .adding(frontends: [LineServer()], plugins: [.on(Alarm()), .on(Ledger())])
 
   func addCommands(to catalogue: inout Catalogue) {
     catalogue.add(

@@ -4,6 +4,7 @@ import EventMVVM
 import EventPatterns
 import EventRecords
 import Foundation
+import StandardParts
 
 /// Messages from a mailbox (S96 to S103): one feature in three ways, of which one is on.
 ///
@@ -14,9 +15,8 @@ struct Messages: Domain {
   let program = Program("todostream-messages", version: "0.1.0", summary: "Reads a mailbox.")
   let records: [any Record.Type] = [Message.self, SentLetter.self]
 
-  var plugins: [OptionalPlugin] {
-    [.on(ReducerMessages()), .off(ReactorMessages()), .off(ServerMessages())]
-  }
+  let parts = Parts.standard()
+    .adding(plugins: [.on(ReducerMessages()), .off(ReactorMessages()), .off(ServerMessages())])
 
   var inputs: [any (Event & Decodable).Type] {
     MailServer.inputs + Authentication.inputs + Questions.inputs

@@ -3,12 +3,14 @@ import EventCommands
 import EventMVVM
 import EventPatterns
 import EventRecords
+import StandardParts
 
 /// The sources' profile (S87 to S95): a domain without any frontend.
 @main
 struct Profile: Domain {
   let program = Program("todostream-profile", version: "0.1.0", summary: "Profiles with images.")
   let records: [any Record.Type] = [User.self]
+  let parts = Parts.standard()
   /// The answers of the service (S59).
   let inputs: [any (Event & Decodable).Type] =
     ControllerServer.inputs + Questions.inputs

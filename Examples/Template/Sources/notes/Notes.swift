@@ -3,12 +3,14 @@ import EventCommands
 import EventMVVM
 import EventPatterns
 import EventRecords
+import StandardParts
 
 /// A program that stores notes: its name, its commands, and their server.
 @main
 struct Notes: Domain {
   let program = Program("notes", version: "0.1.0", summary: "Keeps notes.")
   let records: [any Record.Type] = [Note.self]
+  let parts = Parts.standard()
 
   func addCommands(to catalogue: inout Catalogue) {
     catalogue.add(

@@ -3,6 +3,7 @@ import EventCommands
 import EventMVVM
 import EventPatterns
 import EventRecords
+import StandardParts
 import TodoModels
 import TodoViewModels
 
@@ -11,6 +12,7 @@ struct RecordedTodos: Domain {
   let records: [any Record.Type] = [Todo.self]
   var changeNotice: any (ChangeNotice & Announcement).Type { ResponseChangedTodoViewModels.self }
   var hasScreens: Bool { true }
+  var parts: Parts { .standard() }
   var coordinators: [any Coordinator] { [TodoCoordinator()] }
 
   var program: Program {
@@ -20,12 +22,12 @@ struct RecordedTodos: Domain {
   }
 
   func addCommands(to catalogue: inout Catalogue) {
-    catalogue.add(TodoDomain.group, TodoDomain.commands)
-    catalogue.add(status: TodoDomain.status)
-    catalogue.add(wire: TodoDomain.wire)
+    catalogue.add(TodoCommands.group, TodoCommands.commands)
+    catalogue.add(status: TodoCommands.status)
+    catalogue.add(wire: TodoCommands.wire)
   }
 
-  func addScreens(to catalogue: inout Catalogue) { TodoDomain.addScreens(to: &catalogue) }
+  func addScreens(to catalogue: inout Catalogue) { TodoCommands.addScreens(to: &catalogue) }
 
   func servers(_ setting: ServerConfiguration) -> Servers {
     let server = ViewModelServer()

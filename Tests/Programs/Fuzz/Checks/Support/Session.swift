@@ -18,7 +18,7 @@ struct Session {
   /// All commands of the domain and of the catalogue.
   static let catalogue: Catalogue = {
     var catalogue = Catalogue()
-    catalogue.add(TodoDomain.group, TodoDomain.commands)
+    catalogue.add(TodoCommands.group, TodoCommands.commands)
     catalogue.add(StoreCommands.group, StoreCommands.all)
     catalogue.add(UndoHistory())
     catalogue.add("", CatalogueServer.commands)

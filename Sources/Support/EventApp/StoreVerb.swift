@@ -3,25 +3,21 @@ import EventMVVM
 import EventRecords
 import JSONText
 
-/// Creates stores and copies them: `store init`, `store copy`.
-///
-/// No other command of a program creates a list in a database, or migrates one to a new schema.
-struct StoreLauncher: ProgramFrontend {
-  let name = "store"
-
-  var verbs: [ProcessVerb] {
-    [
-      ProcessVerb(StoreArguments.spec, StoreArguments()) { arguments, host in
-        guard let host = host as? InvocationHost else { return .failed }
-        do {
-          return try arguments.run(host)
-        } catch let error as StoreError {
-          var failure = Failure(error.kind, error.message)
-          failure.isRetryable = error.isRetryable
-          throw failure
-        }
+extension ProcessVerb {
+  /// Creates stores and copies them: `store init`, `store copy`.
+  ///
+  /// No other command of a program creates a list in a database, or migrates one to a new schema.
+  static func store(_ engines: [any EngineProvider]) -> ProcessVerb {
+    ProcessVerb(StoreArguments.spec(engines), StoreArguments()) { arguments, host in
+      guard let host = host as? InvocationHost else { return .failed }
+      do {
+        return try arguments.run(host)
+      } catch let error as StoreError {
+        var failure = Failure(error.kind, error.message)
+        failure.isRetryable = error.isRetryable
+        throw failure
       }
-    ]
+    }
   }
 }
 
@@ -35,9 +31,11 @@ struct StoreArguments: Sendable {
   var action = Action.`init`
   var stores: [String] = []
 
-  static let spec = CommandSpec<Self>("store", "Makes a store, or copies one to another.")
-    .word(\.action, "init [STORE], or copy FROM TO", placeholder: "ACTION")
-    .word(\.stores, "A file, postgresql://… or service=NAME", placeholder: "STORE")
+  static func spec(_ engines: [any EngineProvider]) -> CommandSpec<Self> {
+    CommandSpec<Self>("store", "Makes a store, or copies one to another.")
+      .word(\.action, "init [STORE], or copy FROM TO", placeholder: "ACTION")
+      .word(\.stores, engines.forms("A file"), placeholder: "STORE")
+  }
 }
 
 extension StoreArguments {
@@ -47,12 +45,12 @@ extension StoreArguments {
       throw CommandError(
         action == .copy
           ? "'store copy' needs two stores: from which, and to which"
-          : "'store init' takes one store: postgresql://…, service=NAME or a file"
+          : "'store init' takes one store: \(application.engines.forms("a file"))"
       )
     }
     let change = Locked<SchemaChange?>(nil)
     let types = RecordTypes(of: application.domain.records.map { RecordTable($0) })
-    func engine(_ place: UserPaths.Store, isMade: Bool) throws -> any RecordEngine {
+    func engine(_ place: StorePlace, isMade: Bool) throws -> any RecordEngine {
       var configuration = StoreConfiguration(of: application.program.name, path: place.path)
       configuration.earlier = application.program.earlierSchemas
       configuration.makesFolders = isMade && place.isDefault
@@ -61,12 +59,12 @@ extension StoreArguments {
         console.remark("warning: \(error.message)")
       }
       if isMade { configuration.reportsSchema = { done in change.withLock { $0 = done } } }
-      let engine = application.engine(configuration)
+      let engine = application.engine(of: configuration)
       engine.open(types.tables)
       return engine
     }
     let store =
-      try stores.last.map { store throws(Failure) in try application.paths.store(store) }
+      try stores.last.map { store throws(Failure) in try application.store(store) }
       ?? host.defaultStore()
     let target = try engine(store, isMade: true)
     defer { target.close() }
@@ -76,7 +74,7 @@ extension StoreArguments {
       try target.write { _ in }
       return host.tell(change.withLock { $0 } ?? (isThere ? nil : .created), of: target.name)
     }
-    let source = try engine(application.paths.store(stores[0]), isMade: false)
+    let source = try engine(application.store(stores[0]), isMade: false)
     defer { source.close() }
     let copied = try source.copy(types, to: target)
     func counted(_ count: Int, _ one: String) -> String {
@@ -95,11 +93,14 @@ extension StoreArguments {
 
 extension InvocationHost {
   /// Returns the store of a session without arguments; the configuration file is read for that.
-  fileprivate func defaultStore() throws -> UserPaths.Store {
+  fileprivate func defaultStore() throws -> StorePlace {
     let application = invocation.application
     let file = try application.configurationFile()
     for warning in file?.warnings ?? [] { console.remark("warning: \(warning)") }
-    return try application.paths.store(invocation.options.store, file?.store())
+    return try application.store(
+      invocation.options.store,
+      file?.store(application.engines.forms("a path"))
+    )
   }
 
   /// Prints what was done to a store; nil if it was up to date.

@@ -1,12 +1,12 @@
-package import EventCommands
-package import EventMVVM
+public import EventCommands
+public import EventMVVM
 
-/// The contributions of the todo domain to an application.
-package enum TodoDomain {
+/// What a program with todos adds to its catalogue.
+public enum TodoCommands {
   /// The prefix of its JSON-RPC methods.
-  package static let group = "todo"
+  public static let group = "todo"
   /// Adds the commands of its screens.
-  package static func addScreens(to catalogue: inout Catalogue) {
+  public static func addScreens(to catalogue: inout Catalogue) {
     catalogue.add(
       onScreen: nil,
       "at a prompt or in an editor",
@@ -35,17 +35,17 @@ package enum TodoDomain {
   }
 
   /// The request for the numbers of open and of overdue todos.
-  package static let status: any StatusRequest.Type = RequestTodoStatus.self
+  public static let status: any StatusRequest.Type = RequestTodoStatus.self
   /// The notices and states for programs in addition to changes.
-  package static var wire: Wire {
+  public static var wire: Wire {
     var wire = Wire(states: [RequestTodoCounts.self], cells: [.detail, .saving])
     wire.events = [ResponseChangedTodoViewModels.self, ResponseRowChanges.self]
     return wire
   }
   /// The requests of frontends in addition to commands.
-  package static var inputs: [any (Event & Decodable).Type] { [RequestDeletionCheck.self] }
+  public static var inputs: [any (Event & Decodable).Type] { [RequestDeletionCheck.self] }
   /// Its commands, in the order of help.
-  package static let commands: [any Command.Type] = [
+  public static let commands: [any Command.Type] = [
     RequestAddTodo.self, RequestTodoViewModels.self, RequestTodoDetailViewModel.self,
     RequestEditTodo.self, RequestToggleCompleteTodoViewModel.self, RequestCompleteTodo.self,
     RequestReopenTodo.self, RequestDeleteTodoViewModel.self, RequestRestoreTodo.self,

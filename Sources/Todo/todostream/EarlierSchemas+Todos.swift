@@ -1,4 +1,4 @@
-public import EventRecords
+import EventRecords
 
 extension EarlierSchemas {
   /// The schemas that todos had before they were records: frozen, as no store is created with them
@@ -8,7 +8,7 @@ extension EarlierSchemas {
   /// neither a step here nor a migration.
   ///
   /// The application's number is "todo" in ASCII.
-  public static let todos = EarlierSchemas(
+  static let todos = EarlierSchemas(
     applicationID: 0x746F_646F,
     steps: [
       """

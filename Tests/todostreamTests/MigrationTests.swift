@@ -9,26 +9,28 @@ import SQLiteEngine
 import Testing
 import TodoModels
 
+@testable import todostream
+
 /// Stores that the programs of earlier days have written: every schema that todos had before they
 /// were records.
 @Suite(.hangLimit) struct MigrationTests {
   private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
     .appending(path: "Stores").path
-  private let store: FreshStore
+  private let place: Workplace
+  private var path: String { place.folder.path + "/todos.sqlite" }
   private let test = TestContext()
 
-  init() throws { store = try FreshStore() }
+  init() throws { place = try Workplace() }
 
   /// A store of a schema, as the program of its day wrote it.
   private func restore(_ schema: Int) throws {
-    let place = try Workplace()
     let file = "\(Self.folder)/schema-\(schema).sql"
-    let outcome = try place.start(#"exec sqlite3 "$1" <"$2""#, [store.path, file]).outcome()
+    let outcome = try place.start(#"exec sqlite3 "$1" <"$2""#, [path, file]).outcome()
     try #require(outcome.status == 0, "\(outcome.errors)")
   }
 
   private func open() {
-    let database = RecordDatabase(of: "todostream", after: .todos, path: store.path)
+    let database = RecordDatabase(of: "todostream", after: .todos, path: path)
     test.add(RecordServer(database, [Todo.self], watchesExternalChanges: false, tellsViews: false))
   }
 
@@ -63,19 +65,21 @@ import TodoModels
   @Test(arguments: 1...4)
   func `it is sound behind its first write, and a copy of the file stays`(_ schema: Int) throws {
     try restore(schema)
-    let before = try Data(contentsOf: URL(filePath: store.path))
+    let before = try Data(contentsOf: URL(filePath: path))
     open()
-    _ = try ask(RequestWriteTodo([.add(.test(1))]))
+    var todo = Todo(uuid: .random(), createdAt: Instant(milliseconds: 1000))
+    todo.title = "Milk"
+    _ = try ask(RequestWriteTodo([.add(todo)]))
     var json = JSONWriter()
     try ask(RequestDoctor()).write(to: &json)
     #expect(!String(decoding: json.bytes, as: UTF8.self).contains(#""level":"error""#))
     let place = try Workplace()
     let count = "SELECT count(*), (SELECT count(*) FROM change) FROM todo"
     let copy =
-      try place.start(#"exec sqlite3 "$1" "$2""#, ["\(store.path).schema-\(schema)", count])
+      try place.start(#"exec sqlite3 "$1" "$2""#, ["\(path).schema-\(schema)", count])
       .outcome()
-    try before.write(to: URL(filePath: store.path + ".before"))
-    let original = try place.start(#"exec sqlite3 "$1" "$2""#, [store.path + ".before", count])
+    try before.write(to: URL(filePath: path + ".before"))
+    let original = try place.start(#"exec sqlite3 "$1" "$2""#, [path + ".before", count])
       .outcome()
     #expect(copy.status == 0)
     #expect(copy.output == original.output)

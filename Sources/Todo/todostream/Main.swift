@@ -1,8 +1,0 @@
-import EventApp
-import TodoApp
-
-/// The todo manager.
-@main
-struct Main {
-  static func main() { Application(Todos()).main() }
-}

@@ -1,0 +1,45 @@
+import EventApp
+import EventCommands
+import EventMVVM
+import EventPatterns
+import EventRecords
+import StandardParts
+import TodoModels
+import TodoViewModels
+
+/// The todo manager: its records, its commands and screens, and the parts of its program.
+@main
+struct Todos: Domain {
+  let records: [any Record.Type] = [Todo.self]
+  var changeNotice: any (ChangeNotice & Announcement).Type { ResponseChangedTodoViewModels.self }
+  var hasScreens: Bool { true }
+  var inputs: [any (Event & Decodable).Type] { TodoCommands.inputs }
+  var coordinators: [any Coordinator] { [TodoCoordinator()] }
+  var parts: Parts { .standard(startup: "startup.todo") }
+
+  var program: Program {
+    var program = Program(
+      "todostream",
+      version: "0.1.0",
+      summary: "A todo manager on an event stream."
+    )
+    program.storeName = "todos.sqlite"
+    program.earlierSchemas = .todos
+    return program
+  }
+
+  func addCommands(to catalogue: inout Catalogue) {
+    catalogue.add(TodoCommands.group, TodoCommands.commands)
+    catalogue.add(status: TodoCommands.status)
+    catalogue.add(wire: TodoCommands.wire)
+  }
+
+  func addScreens(to catalogue: inout Catalogue) { TodoCommands.addScreens(to: &catalogue) }
+
+  func servers(_ setting: ServerConfiguration) -> Servers {
+    let server = ViewModelServer()
+    return Servers(setting, [server]) { word, turn throws(Failure) in
+      try server.resolve(word, turn)
+    }
+  }
+}
