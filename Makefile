@@ -77,7 +77,7 @@ lint:
 # The symbols come from the modules that the tests are built from, so that nothing is compiled twice. What types
 # have from protocols of the standard library stays out: half as many pages again, without a word of ours.
 DOCUMENTED := EventMVVM EventCommands EventPatterns EventRecords EventApp EventMVVMTesting EventRecordsTesting \
-  JSONText EventRPC EventServing SQLiteEngine PostgresEngine TodoModels TodoViewModels StandardParts Batch Completion JSONRPC \
+  JSONText EventRPC EventServing SQLiteEngine PostgresEngine TodoModels TodoViewModels TodoStores StandardParts Batch Completion JSONRPC \
   REPL Analytics ExternalObserver Inspector SessionRecorder Trace UndoHistory ProcessTesting
 # They are loaded with all that they import, down to the modules in C.
 C_MODULES = "$$built"/CSupervisor.build "$$built"/CSQLite.build "$$built"/CEditLine.build \

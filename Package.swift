@@ -89,11 +89,12 @@ let rooms: [Target] = [
     "TodoViewModels",
     ["EventCommands", "EventMVVM", "EventPatterns", "EventRecords", "JSONText", "TodoModels"]
   ),
+  .todo("TodoStores", ["EventRecords"]),
   .executableTarget(
     name: "todostream",
     dependencies: [
       "EventApp", "EventCommands", "EventMVVM", "EventPatterns", "EventRecords", "StandardParts",
-      "TodoModels", "TodoViewModels",
+      "TodoModels", "TodoStores", "TodoViewModels",
     ],
     path: "Sources/Todo/todostream",
     exclude: ["todostream.1"]
@@ -153,7 +154,7 @@ let tests: [Target] = [
     ]
   ),
   .tests(
-    "todostream",
+    "TodoStores",
     [
       "EventCommands", "EventMVVM", "EventRecords", "JSONText", "ProcessTesting", "SQLiteEngine",
       "TodoModels",

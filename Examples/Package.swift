@@ -18,7 +18,8 @@ let package = Package(
       in: "Frontend",
       beside: ["LineServer"],
       [
-        "Batch", "SQLiteEngine", "TodoModels", "TodoViewModels",
+        "Batch", "REPL", "SQLiteEngine", "TodoModels", "TodoStores", "TodoViewModels",
+        "UndoHistory",
       ]
     ),
     .executableTarget(
@@ -28,6 +29,7 @@ let package = Package(
         "EventRecords",
         "SQLiteEngine",
         "TodoModels",
+        "TodoStores",
         "TodoViewModels"
       ),
       path: "Embedding/Sources/todostream-embedding"

@@ -15,6 +15,7 @@ let package = Package(
         .product(name: "EventRecords", package: "todostream"),
         .product(name: "SQLiteEngine", package: "todostream"),
         .product(name: "TodoModels", package: "todostream"),
+        .product(name: "TodoStores", package: "todostream"),
         .product(name: "TodoViewModels", package: "todostream"),
       ]
     )

@@ -23,9 +23,12 @@ let package = Package(
         .product(name: "Batch", package: "todostream"),
         .product(name: "EventApp", package: "todostream"),
         .product(name: "EventCommands", package: "todostream"),
+        .product(name: "REPL", package: "todostream"),
         .product(name: "SQLiteEngine", package: "todostream"),
         .product(name: "TodoModels", package: "todostream"),
+        .product(name: "TodoStores", package: "todostream"),
         .product(name: "TodoViewModels", package: "todostream"),
+        .product(name: "UndoHistory", package: "todostream"),
       ]
     ),
   ]

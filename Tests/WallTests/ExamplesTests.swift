@@ -28,13 +28,14 @@ import Testing
     arguments: [
       (
         "Embedding",
-        ["EventMVVM", "EventRecords", "SQLiteEngine", "TodoModels", "TodoViewModels"]
+        ["EventMVVM", "EventRecords", "SQLiteEngine", "TodoModels", "TodoStores", "TodoViewModels"]
       ),
       (
         "Frontend",
         [
-          "Batch", "EventApp", "EventCommands", "EventMVVM", "SQLiteEngine", "TodoModels",
-          "TodoViewModels",
+          "Batch", "EventApp", "EventCommands", "EventMVVM", "REPL", "SQLiteEngine", "TodoModels",
+          "TodoStores",
+          "TodoViewModels", "UndoHistory",
         ]
       ),
       (

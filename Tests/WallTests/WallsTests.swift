@@ -220,8 +220,10 @@ enum Wall {
     "Sources/Engines/PostgresEngine": ["EventMVVM", "EventRecords", "Seams", "Foundation"],
     "Sources/Todo/TodoViewModels": events.union(["EventPatterns", "EventRecords", "TodoModels"]),
     "Sources/Todo/todostream": events.union([
-      "EventApp", "EventPatterns", "EventRecords", "StandardParts", "TodoModels", "TodoViewModels",
+      "EventApp", "EventPatterns", "EventRecords", "StandardParts", "TodoModels", "TodoStores",
+      "TodoViewModels",
     ]),
+    "Sources/Todo/TodoStores": ["EventRecords"],
     "Sources/Support/EventApp": events.union([
       "EventPatterns", "EventRecords", "Foundation", "Platform",
     ]),
@@ -274,10 +276,10 @@ enum Wall {
     "Examples/Frontend/Sources/LineServer": ["EventMVVM", "EventCommands", "Foundation"],
     "Examples/Frontend/Sources/todostream-lines": [
       "Batch", "EventApp", "EventCommands", "EventPatterns", "EventRecords", "LineServer",
-      "SQLiteEngine", "TodoModels", "TodoViewModels",
+      "REPL", "SQLiteEngine", "TodoModels", "TodoStores", "TodoViewModels", "UndoHistory",
     ],
     "Examples/Embedding/Sources/todostream-embedding": [
-      "EventMVVM", "EventRecords", "SQLiteEngine", "TodoModels", "TodoViewModels",
+      "EventMVVM", "EventRecords", "SQLiteEngine", "TodoModels", "TodoStores", "TodoViewModels",
     ],
     "Examples/LabJournal/Sources/labjournal": [
       "EventApp", "EventMVVM", "EventCommands", "EventPatterns", "EventRecords", "Foundation",

@@ -15,7 +15,7 @@ public struct REPLLauncher: ProgramFrontend {
   ///
   /// - Parameter startupName: The name of the script in the user's configuration folder that runs
   ///   before the first prompt.
-  public init(startup startupName: String) {
+  public init(startup startupName: String = "startup.txt") {
     self.startupName = startupName
   }
 

@@ -5,6 +5,7 @@ import EventPatterns
 import EventRecords
 import StandardParts
 import TodoModels
+import TodoStores
 import TodoViewModels
 
 /// The todo manager: its records, its commands and screens, and the parts of its program.

@@ -2,6 +2,7 @@ import EventMVVM
 import EventRecords
 import SQLiteEngine
 import TodoModels
+import TodoStores
 import TodoViewModels
 
 /// Adds a todo to a file, and prints what a view receives: the models and the view models of the
@@ -17,7 +18,7 @@ struct Embedding {
     let context = AppContext()
     context.add(
       RecordServer(
-        RecordDatabase(of: "todostream", path: path),
+        RecordDatabase(of: "todostream", after: .todos, path: path),
         [Todo.self],
         watchesExternalChanges: false,
         tellsViews: false

@@ -4,25 +4,33 @@ import EventCommands
 import EventPatterns
 import EventRecords
 import LineServer
+import REPL
 import SQLiteEngine
 import TodoModels
+import TodoStores
 import TodoViewModels
+import UndoHistory
 
 /// Todos with a frontend of another package.
 ///
-/// It has single commands, scripts and lines over a socket; its todos are in a file. What is not in
+/// It has a prompt, single commands, scripts, undo and lines over a socket; its todos are in a file. What is not in
 /// its list of parts is not in the program.
 @main
 struct Lines: Domain {
   let records: [any Record.Type] = [Todo.self]
   var changeNotice: any (ChangeNotice & Announcement).Type { ResponseChangedTodoViewModels.self }
   var parts: Parts {
-    Parts(engines: [SQLiteFiles()], frontends: [BatchLauncher(), LineServer()])
+    Parts(
+      engines: [SQLiteFiles()],
+      frontends: [REPLLauncher(), BatchLauncher(), LineServer()],
+      plugins: [.on(UndoHistory())]
+    )
   }
 
   var program: Program {
     var program = Program("todostream", version: "0.1.0", summary: "Todos, also line by line.")
     program.storeName = "todos.sqlite"
+    program.earlierSchemas = .todos
     return program
   }
 

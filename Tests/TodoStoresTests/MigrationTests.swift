@@ -8,8 +8,7 @@ import ProcessTesting
 import SQLiteEngine
 import Testing
 import TodoModels
-
-@testable import todostream
+import TodoStores
 
 /// Stores that the programs of earlier days have written: every schema that todos had before they
 /// were records.

@@ -1,4 +1,4 @@
-import EventRecords
+public import EventRecords
 
 extension EarlierSchemas {
   /// The schemas that todos had before they were records: frozen, as no store is created with them
@@ -8,7 +8,7 @@ extension EarlierSchemas {
   /// neither a step here nor a migration.
   ///
   /// The application's number is "todo" in ASCII.
-  static let todos = EarlierSchemas(
+  public static let todos = EarlierSchemas(
     applicationID: 0x746F_646F,
     steps: [
       """
