@@ -43,6 +43,28 @@
       #expect(refused.errors == ["error: --lines is for a session, and '--version' is none"])
     }
 
+    @Test func `what is not in its list of parts is not in the program`() throws {
+      let place = try Workplace(for: "todostream-lines")
+      let help = try place.start("todostream-lines help all").outcome().output
+      let words = ["  report", "  trace", "  serve", "  replay", "  --record", "  --observer"]
+      for word in words { #expect(!help.contains { $0.hasPrefix(word) }, "\(word)") }
+      let summary = "  --store FILE               The file that keeps everything"
+      #expect(help.contains(summary))
+      let program = try Workplace.binaries(with: "todostream-lines")
+        .appending(path: "todostream-lines")
+      let bytes = try Data(contentsOf: program)
+      #expect(bytes.range(of: Data("The file that keeps everything".utf8)) != nil)
+      for text in ["postgresql://", "figures.json", "todostream-inspector", "--observer"] {
+        #expect(bytes.range(of: Data(text.utf8)) == nil, "\(text)")
+      }
+      _ = try place.start("todostream-lines add Milk").outcome()
+      let address = "postgresql://db.example.org/todos"
+      let refused = try place.start("todostream-lines --store \(address) list").outcome()
+      #expect(
+        refused.errors == ["error: There are no stores of the kind 'postgresql': name a file."]
+      )
+    }
+
     /// A port that is free, and that no system gives to who asks for any (ip_local_port_range).
     private func freePort() throws -> UInt16 {
       for number in UInt16.random(in: 20_000..<29_000)... {

@@ -70,7 +70,7 @@ public struct Application: Sendable {
     }
     catalogue.add("", CatalogueServer.commands)
     let (verbs, options) = processWords(plugins, catalogue)
-    catalogue.add(process: { [program] in $0.add(program, verbs, options) })
+    catalogue.add(process: { [program, engines] in $0.add(program, engines, verbs, options) })
     return catalogue
   }
 

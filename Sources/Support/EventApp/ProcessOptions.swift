@@ -1,5 +1,6 @@
 import EventCommands
 import EventMVVM
+import EventRecords
 import Foundation
 import JSONText
 
@@ -34,19 +35,21 @@ struct ProcessOptions: Sendable {
 
   /// The options of any program that come before those of plugins and frontends; see
   /// ``CommandSpec/named(_:_:)``.
-  static let spec = CommandSpec<Self>("", "")
-    .option(
-      \.store,
-      "The file that keeps everything, or a database's address",
-      flag: "--store",
-      placeholder: "FILE"
-    )
-    .option(\.json, "Results as JSON, one value a line; errors as JSON", flag: "--json")
-    .option(\.color, "Whether to colour", flag: "--color")
-    .option(\.quiet, "No confirmations", flag: "--quiet")
-    .option(\.yes, "Answers what a command would ask a person", flag: "--yes")
-    .option(\.with, "Switches a plugin on", flag: "--with", placeholder: "PLUGIN")
-    .option(\.without, "Switches a plugin off", flag: "--without", placeholder: "PLUGIN")
+  static let spec = spec(store: "The file that keeps everything, or a database's address")
+  /// Those of a program that stores everything in files.
+  static let specWithFiles = spec(store: "The file that keeps everything")
+
+  private static func spec(store summary: String) -> CommandSpec<Self> {
+    CommandSpec<Self>("", "")
+      .option(\.store, summary, flag: "--store", placeholder: "FILE")
+      .option(\.json, "Results as JSON, one value a line; errors as JSON", flag: "--json")
+      .option(\.color, "Whether to colour", flag: "--color")
+      .option(\.quiet, "No confirmations", flag: "--quiet")
+      .option(\.yes, "Answers what a command would ask a person", flag: "--yes")
+      .option(\.with, "Switches a plugin on", flag: "--with", placeholder: "PLUGIN")
+      .option(\.without, "Switches a plugin off", flag: "--without", placeholder: "PLUGIN")
+  }
+
   /// The options that come after those of plugins and frontends.
   static let last = CommandSpec<Self>("", "")
     .option(\.version, "Prints the version", flag: "--version")
@@ -158,9 +161,16 @@ extension ProcessOptions {
 
 extension ProcessWords {
   /// Adds the verbs and options of a process, including those of its plugins and frontends.
-  mutating func add(_ program: Program, _ verbs: [List], _ options: [List]) {
+  mutating func add(
+    _ program: Program,
+    _ engines: [any EngineProvider],
+    _ verbs: [List],
+    _ options: [List]
+  ) {
     for declare in verbs { declare(&self) }
-    add(options: ProcessOptions.spec.named(program.name, program.summary))
+    let isInFiles = engines.allSatisfy { $0.addressForm == nil }
+    let spec = isInFiles ? ProcessOptions.specWithFiles : ProcessOptions.spec
+    add(options: spec.named(program.name, program.summary))
     for declare in options { declare(&self) }
     add(options: ProcessOptions.last)
   }
