@@ -128,7 +128,7 @@ import Testing
     }
     lasting.set(1)
     #expect(stream.subscriptionCount == 1)
-    #expect(stream.engine.state.pointee.routes.routes.count == 1)
+    #expect(stream.router.state.pointee.routes.routes.count == 1)
     #expect(log == [0, 1])
   }
 
@@ -142,7 +142,7 @@ import Testing
     #expect(stream.subscriptionCount == 0)
     stream.deliver()
     #expect(stream.subscriptionCount == 0)
-    #expect(stream.engine.state.pointee.routes.routes.count == 0)
+    #expect(stream.router.state.pointee.routes.routes.count == 0)
   }
 
   @Test func `Promise 7: an observer of a dead state can still be cancelled`() {

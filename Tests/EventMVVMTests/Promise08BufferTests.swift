@@ -165,11 +165,11 @@ import Testing
 
   @Test func `Promise 8: a sequence does not keep its stream, and ends with it`() async {
     var stream: EventStream? = EventStream()
-    weak let engine = stream?.engine
+    weak let router = stream?.router
     let events = stream?.events(RequestCount.self, buffer: .newest(2))
     stream?.send(RequestCount(number: 1))
     stream = nil
-    #expect(engine == nil)
+    #expect(router == nil)
     var numbers: [Int] = []
     if let events { for await delivery in events { numbers.append(delivery.event.number) } }
     #expect(numbers == [1])

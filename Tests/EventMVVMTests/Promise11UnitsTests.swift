@@ -598,7 +598,7 @@ import Testing
       stream.deliver()
     }
     // It is watched on, and waits for nobody itself.
-    let open = try #require(stream.engine.state.pointee.unit)
+    let open = try #require(stream.router.state.pointee.unit)
     #expect(!open.waitingOrigins.contains(stream.origin))
     gate.open()
     stream.run { isAnswered }

@@ -213,7 +213,7 @@ private final class RequestByReference: ModelEvent {
     for _ in 0..<10_000 { stream.on(RequestOther.self) { _, _ in calls += 1 } }
     for _ in 0..<1000 { stream.send(RequestCount()) }
     #expect(calls == 0)
-    #expect(stream.engine.state.pointee.routes.find(StreamKey(RequestCount.self)) == nil)
+    #expect(stream.router.state.pointee.routes.find(StreamKey(RequestCount.self)) == nil)
     #expect(stream.subscriptionCount == 10_000)
   }
 
@@ -278,7 +278,7 @@ private final class RequestByReference: ModelEvent {
     // The next event of the type meets them, and they are gone; their states' routes are already.
     stream.send(RequestCount())
     #expect(stream.subscriptionCount == before)
-    #expect(stream.engine.state.pointee.routes.routes.count == 1)
+    #expect(stream.router.state.pointee.routes.routes.count == 1)
   }
 
   @Test func `S14 an observer of a state whose owner is gone leaves with the next value`() {

@@ -22,7 +22,7 @@ import Testing
     let events = declarations.types(conformingTo: "Event")
     let names = Set(events.map(\.name))
     let some: Set = [
-      "RequestUnit", "ResponseKept", "RequestRecords", "RequestHold", "RequestTodoViewModels",
+      "RequestUnit", "ResponseKept", "RequestRecords", "RequestPostpone", "RequestTodoViewModels",
       "RequestUndo", "ResponseObserverTrouble", "RequestReport", "RequestTrace", "RequestPaid",
       "ResponseImage", "RequestAddNote", "RequestStreak", "RequestReply",
     ]

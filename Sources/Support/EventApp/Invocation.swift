@@ -15,6 +15,8 @@ struct Invocation {
   let catalogue: Catalogue
   /// The unknown entries of the configuration file.
   let warnings: [String]
+  /// Where the process prints.
+  private(set) var console = Console { _, _ in nil }
   /// The address of the store in the configuration file.
   private(set) var configured: ConfigurationFile.Address?
 
@@ -87,7 +89,9 @@ extension Invocation {
         "warning: TZ is '\(zone.quotable)', which is no time zone of this machine, so times are in UTC; set it to a name such as Europe/Berlin"
       )
     }
-    return try launch.run(InvocationHost(invocation: self, console: console))
+    var host = self
+    host.console = console
+    return try launch.run(host)
   }
 }
 

@@ -19,7 +19,7 @@ struct ProcessOptions: Sendable {
   var version = false
   var help = false
   /// The values of the options of plugins and frontends.
-  private(set) var given: GivenOptions
+  private(set) var given: Given
   private let application: Application
 
   /// Creates options without values.
@@ -30,7 +30,7 @@ struct ProcessOptions: Sendable {
   ///   - all: All plugins, for the message of an error.
   init(_ application: Application, _ plugins: [OptionalPlugin], of all: [OptionalPlugin] = []) {
     self.application = application
-    given = GivenOptions(application, plugins, of: all)
+    given = Given(application, plugins, of: all)
   }
 
   /// The options of any program that come before those of plugins and frontends; see
@@ -74,7 +74,10 @@ extension ProcessOptions {
   ///   - catalogue: All commands.
   /// - Returns: The task of the process.
   /// - Throws: A usage error; the options before the invalid word have been read.
-  mutating func read(_ words: [Word], _ catalogue: Catalogue) throws(CommandError) -> Launch {
+  mutating func read(
+    _ words: [Word],
+    _ catalogue: Catalogue
+  ) throws(CommandError) -> Invocation.Launch {
     var index = 0
     while index < words.count, words[index].isOption {
       guard try takeOption(words, &index) else {
@@ -93,12 +96,12 @@ extension ProcessOptions {
     return launch
   }
 
-  private func showingHelp(_ topic: [String]) throws(CommandError) -> Launch {
+  private func showingHelp(_ topic: [String]) throws(CommandError) -> Invocation.Launch {
     try application.launch(RequestHelp(topic: topic))
   }
 
-  private func showingVersion() throws(CommandError) -> Launch {
-    let launch = Launch.version(of: application.program)
+  private func showingVersion() throws(CommandError) -> Invocation.Launch {
+    let launch = Invocation.Launch.version(of: application.program)
     try given.check(against: launch.noSession)
     return launch
   }
@@ -125,7 +128,7 @@ extension ProcessOptions {
   private mutating func readLaunch(
     _ words: [Word],
     _ catalogue: Catalogue
-  ) throws(CommandError) -> (Launch, verb: String?) {
+  ) throws(CommandError) -> (Invocation.Launch, verb: String?) {
     var read = self
     defer { self = read }
     let takeOption: OptionTaker = { words, index throws(CommandError) in
@@ -139,7 +142,7 @@ extension ProcessOptions {
     }
     do {
       let run = try given.reader(of: verb).read(words, takeOption)
-      return (Launch(noSession: verb.isSession ? nil : name, run: run), verb: name)
+      return (Invocation.Launch(noSession: verb.isSession ? nil : name, run: run), verb: name)
     } catch {
       guard words.asksForHelp else { throw error }
       return (try showingHelp([name]), verb: nil)

@@ -9,12 +9,12 @@ extension Composition {
   /// that have begun receive all of its events.
   func run(
     _ console: Console,
-    patience: Double = SessionParts.patience,
+    patience: Double = Run.patience,
     _ makeFrontend: (ProcessSession) throws -> any Frontend
   ) throws -> ExitStatus {
     var session = session
     if !session.isAtTerminal { session.remark = { console.remark($0) } }
-    let parts = SessionParts(self, session, patience: patience)
+    let parts = Run(self, session, patience: patience)
     let (frontend, port): (any Frontend, ViewPort)
     do {
       frontend = try makeFrontend(session)

@@ -9,7 +9,7 @@ extension ProcessVerb {
   /// No other command of a program creates a list in a database, or migrates one to a new schema.
   static func store(_ engines: [any EngineProvider]) -> ProcessVerb {
     ProcessVerb(StoreArguments.spec(engines), StoreArguments()) { arguments, host in
-      guard let host = host as? InvocationHost else { return .failed }
+      guard let host = host as? Invocation else { return .failed }
       do {
         return try arguments.run(host)
       } catch let error as StoreError {
@@ -39,8 +39,8 @@ struct StoreArguments: Sendable {
 }
 
 extension StoreArguments {
-  fileprivate func run(_ host: InvocationHost) throws -> ExitStatus {
-    let application = host.invocation.application
+  fileprivate func run(_ host: Invocation) throws -> ExitStatus {
+    let application = host.application
     guard action == .copy ? stores.count == 2 : stores.count <= 1 else {
       throw CommandError(
         action == .copy
@@ -91,14 +91,13 @@ extension StoreArguments {
   }
 }
 
-extension InvocationHost {
+extension Invocation {
   /// Returns the store of a session without arguments; the configuration file is read for that.
   fileprivate func defaultStore() throws -> StorePlace {
-    let application = invocation.application
     let file = try application.configurationFile()
     for warning in file?.warnings ?? [] { console.remark("warning: \(warning)") }
     return try application.store(
-      invocation.options.store,
+      options.store,
       file?.store(application.engines.forms("a path"))
     )
   }

@@ -30,7 +30,7 @@ struct Change: Sendable {
 }
 
 /// A kind of records, or a state.
-struct Subject: Hashable, Sendable {
+struct ChangeTopic: Hashable, Sendable {
   let name: String
   let isState: Bool
 }

@@ -9,7 +9,7 @@ struct LineReader {
   private var typeIndices: [String: UInt16] = [:]
   private var originIndices: [Int64: UInt16] = [:]
   private var rootIndices: [String: Int] = [:]
-  private var subjectIndices: [Subject: UInt16] = [:]
+  private var subjectIndices: [ChangeTopic: UInt16] = [:]
   /// The latest revision of each record.
   private var revisions: [Record: Int64] = [:]
   /// The roots that began as units, and their changes before which nothing of them was written.
@@ -108,7 +108,7 @@ struct LineReader {
   }
 
   private mutating func subject(_ name: String, isState: Bool) -> UInt16 {
-    let subject = Subject(name: name, isState: isState)
+    let subject = ChangeTopic(name: name, isState: isState)
     if let index = subjectIndices[subject] { return index }
     let index = UInt16(clamping: contents.subjects.count)
     subjectIndices[subject] = index

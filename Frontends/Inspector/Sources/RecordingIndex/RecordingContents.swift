@@ -31,7 +31,7 @@ public struct RecordingContents: Sendable {
   var events = Blocks<EventEntry>()
   var changes = Blocks<Change>()
   /// The kinds of records, and the states.
-  var subjects: [Subject] = []
+  var subjects: [ChangeTopic] = []
   /// The size of the file, in bytes.
   public internal(set) var size: UInt64 = 0
   /// How much of it has been read, in bytes.

@@ -3,7 +3,7 @@
 /// Not for conforming to; declare an ``Event``.
 public protocol StreamEntry: Sendable {
   /// Moves the entry out of the queue's memory and performs it.
-  static func _take(_ address: _EntryAddress, _ engine: _Engine)
+  static func _take(_ address: _EntryAddress, _ router: _Router)
 }
 
 extension StreamEntry {
@@ -22,8 +22,8 @@ extension StreamEntry {
 extension Event {
   /// Delivers the event.
   @inlinable
-  public static func _take(_ address: _EntryAddress, _ engine: _Engine) {
-    engine.dispatch(_move(address), address, StreamKey(Self.self))
+  public static func _take(_ address: _EntryAddress, _ router: _Router) {
+    router.dispatch(_move(address), address, StreamKey(Self.self))
   }
 }
 
@@ -74,7 +74,7 @@ public struct _EntryAddress {
 
 /// A reference that is not retained, because the lender retains the object.
 ///
-/// Number 5 at the top of `Engine.swift` proves that the object lives that long.
+/// Number 5 at the top of `Router.swift` proves that the object lives that long.
 @usableFromInline
 struct Lent<Object: AnyObject> {
   @usableFromInline let reference: Unmanaged<Object>

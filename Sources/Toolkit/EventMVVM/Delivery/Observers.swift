@@ -34,7 +34,7 @@ struct Waiter: @unchecked Sendable {
   /// Called with the address of the reply, which is of the type that the waiter was made for, or
   /// with why there is none.
   ///
-  /// Number 4 at the top of `Engine.swift` proves the type.
+  /// Number 4 at the top of `Router.swift` proves the type.
   @usableFromInline let body: (Result<UnsafeRawPointer, Interruption>, borrowing Turn) -> Void
 
   @inlinable

@@ -52,37 +52,37 @@ struct UnitBeginning: StreamEntry, @unchecked Sendable {
   /// Called when it has begun.
   let then: (Result<StreamUnit, Failure>, borrowing Turn) -> Void
 
-  static func _take(_ address: _EntryAddress, _ engine: _Engine) {
+  static func _take(_ address: _EntryAddress, _ router: _Router) {
     let beginning = _move(address)
     guard beginning.mode != .keepGoing else {
-      let turn = engine.beginNumbered(address)
-      let unit = StreamUnit(engine, turn.origin, nil, isInput: beginning.isInput)
+      let turn = router.beginNumbered(address)
+      let unit = StreamUnit(router, turn.origin, nil, isInput: beginning.isInput)
       return beginning.then(.success(unit), turn)
     }
-    if let unit = engine.state.pointee.unit {
+    if let unit = router.state.pointee.unit {
       unit.waiting.push(beginning, address.header)
-      return engine.wait(address.header.origin, for: unit)
+      return router.wait(address.header.origin, for: unit)
     }
-    beginning.open(address, engine)
+    beginning.open(address, router)
   }
 
-  private func open(_ address: _EntryAddress, _ engine: _Engine) {
-    let turn = engine.beginNumbered(address)
-    engine.announce(RequestUnit(mode: mode), turn, StreamKey(RequestUnit.self))
+  private func open(_ address: _EntryAddress, _ router: _Router) {
+    let turn = router.beginNumbered(address)
+    router.announce(RequestUnit(mode: mode), turn, StreamKey(RequestUnit.self))
     do {
-      try engine.state.pointee.tap?.willBegin(turn.sequence)
-      try engine.registry.withLock { $0.participant }?.begin(turn.root)
+      try router.state.pointee.tap?.willBegin(turn.sequence)
+      try router.registry.withLock { $0.participant }?.begin(turn.root)
     } catch {
-      engine.announce(ResponseUnit(outcome: .rolledBack), turn, StreamKey(ResponseUnit.self))
+      router.announce(ResponseUnit(outcome: .rolledBack), turn, StreamKey(ResponseUnit.self))
       return then(.failure(Failure(error)), turn)
     }
     let unit = OpenUnit(turn.root, turn.origin, mode, isInput: isInput)
-    _ = engine.enter(unit.conversation)
+    _ = router.enter(unit.conversation)
     unit.conversation.unit = unit
     unit.conversation.root = turn.root
     unit.conversation.sequence = turn.sequence
-    engine.state.pointee.unit = unit
-    then(.success(StreamUnit(engine, turn.origin, unit, isInput: isInput)), turn)
+    router.state.pointee.unit = unit
+    then(.success(StreamUnit(router, turn.origin, unit, isInput: isInput)), turn)
   }
 }
 
@@ -93,17 +93,17 @@ struct UnitClosing: StreamEntry, @unchecked Sendable {
   let outcome: ResponseUnit.Outcome
   let then: (Result<Void, Failure>, borrowing Turn) -> Void
 
-  static func _take(_ address: _EntryAddress, _ engine: _Engine) {
+  static func _take(_ address: _EntryAddress, _ router: _Router) {
     let closing = _move(address)
     guard let unit = closing.unit, !unit.hasStalled else {
       let isLost = closing.unit != nil && closing.outcome == .committed
-      let turn = engine.beginUnnumbered(address)
+      let turn = router.beginUnnumbered(address)
       return closing.then(isLost ? .failure(.stalled) : .success(()), turn)
     }
     unit.isClosing = true
     unit.outcome = closing.outcome
     unit.then = closing.then
-    engine.leave(Lent(unit.conversation))
+    router.leave(Lent(unit.conversation))
   }
 }
 
@@ -112,22 +112,22 @@ struct UnitEnd: StreamEntry {
   let unit: OpenUnit
   let result: Result<Void, Failure>
 
-  static func _take(_ address: _EntryAddress, _ engine: _Engine) {
+  static func _take(_ address: _EntryAddress, _ router: _Router) {
     let (unit, result) = { ($0.unit, $0.result) }(_move(address))
     // A commit off the home thread: for a recording, the unit ends now.
-    guard !address.header.isInput else { return engine.queueEnd(of: unit, result) }
+    guard !address.header.isInput else { return router.queueEnd(of: unit, result) }
     if (try? result.get()) == nil { unit.outcome = .rolledBack }
     unit.conversation.unit = nil
-    engine.state.pointee.unit = nil
-    engine.state.pointee.queue.prepend(&unit.waiting)
-    if unit.outcome == .committed { engine.state.pointee.queue.prepend(&unit.facts) }
-    let turn = engine.beginNumbered(address)
-    engine.announce(ResponseUnit(outcome: unit.outcome), turn, StreamKey(ResponseUnit.self))
+    router.state.pointee.unit = nil
+    router.state.pointee.queue.prepend(&unit.waiting)
+    if unit.outcome == .committed { router.state.pointee.queue.prepend(&unit.facts) }
+    let turn = router.beginNumbered(address)
+    router.announce(ResponseUnit(outcome: unit.outcome), turn, StreamKey(ResponseUnit.self))
     unit.then?(result, turn)
   }
 }
 
-extension _Engine {
+extension _Router {
   /// Commits or rolls back a unit whose work is done, through the participant, and queues its end; a
   /// commit that fails is a rollback.
   func end(_ unit: OpenUnit) {

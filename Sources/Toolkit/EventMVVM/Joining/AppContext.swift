@@ -63,7 +63,7 @@ public final class AppContext: Sendable {
   /// - Parameter requests: The requests that must have a server.
   /// - Throws: ``ConfigurationError`` with every conflict and every gap.
   public func check(_ requests: [any Request.Type] = []) throws(ConfigurationError) {
-    let (clashes, answerers) = stream.engine.registry.withLock { ($0.clashes, $0.answerers) }
+    let (clashes, answerers) = stream.router.registry.withLock { ($0.clashes, $0.answerers) }
     var problems: [String] = []
     var seen: [String: any Plugin] = [:]
     for plugin in members.withLock({ $0 }) {

@@ -142,7 +142,7 @@ public struct ViewTurn: ~Escapable {
     file: StaticString = #fileID,
     line: UInt = #line
   ) {
-    turn.engine.pushNested(event, turn.sequence, turn.address, isInput: true, _Source(file, line))
+    turn.router.pushNested(event, turn.sequence, turn.address, isInput: true, _Source(file, line))
   }
 
   /// Sets a state that the view owns; see ``Turn/set(_:to:file:line:)``.

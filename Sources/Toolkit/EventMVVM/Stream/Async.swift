@@ -5,7 +5,7 @@ import Synchronization
 /// It keeps the conversation open until it is released or deallocated. It can be handed to any
 /// thread; what is sent through it is caused by the event that it was taken from.
 public final class AsyncTurn: Sendable {
-  let engine: _Engine
+  let router: _Router
   /// The conversation that is held open.
   package let conversation: Conversation?
   private let isReleased = Atomic<Bool>(false)
@@ -13,10 +13,10 @@ public final class AsyncTurn: Sendable {
   public let envelope: Envelope
 
   init(_ turn: borrowing Turn) {
-    engine = turn.engine
+    router = turn.router
     envelope = turn.envelope
     conversation = turn.address.header.conversation?.object
-    if let conversation { _ = engine.enter(conversation) }
+    if let conversation { _ = router.enter(conversation) }
   }
 
   deinit { release() }
@@ -27,21 +27,21 @@ public final class AsyncTurn: Sendable {
   }
 
   /// The user's time zone.
-  public var zone: ZoneRule { engine.environment.zone }
+  public var zone: ZoneRule { router.environment.zone }
   /// Whether the conversation was cancelled; long work checks it.
   public var isCancelled: Bool {
     guard let conversation else { return false }
-    return engine.isHome
-      ? engine.seesCancelled(conversation, amidTurn: true) : conversation.isCancelled
+    return router.isHome
+      ? router.seesCancelled(conversation, amidTurn: true) : conversation.isCancelled
   }
 
   /// Returns a new id from the environment.
-  public func makeID() -> UniqueID { engine.environment.makeID() }
+  public func makeID() -> UniqueID { router.environment.makeID() }
 
   /// Sends an event inside the conversation, from any thread.
   public func send<E: Event>(_ event: E, file: StaticString = #fileID, line: UInt = #line) {
     let nested = Conversation.opened(by: E.self, in: conversation, origin: envelope.origin)
-    engine.submit(event, header(_Source(file, line)), nested ?? conversation)
+    router.submit(event, header(_Source(file, line)), nested ?? conversation)
   }
 
   /// Sends a request inside the conversation and returns what its reply carries.
@@ -52,18 +52,18 @@ public final class AsyncTurn: Sendable {
     file: StaticString = #fileID,
     line: UInt = #line
   ) async throws -> R.Reply.Value {
-    try await engine.awaitReply(to: request, parent: conversation, header(_Source(file, line)))
+    try await router.awaitReply(to: request, parent: conversation, header(_Source(file, line)))
   }
 
   /// Releases the conversation; what was sent before still belongs to it.
   public func release() {
     guard let conversation = conversationToLeave() else { return }
-    engine.submit(Release(conversation: conversation), header())
+    router.submit(Release(conversation: conversation), header())
   }
 
   /// Releases the conversation before all queued entries, on the home thread.
   package func releaseAtOnce() {
-    if let conversation = conversationToLeave() { engine.leave(Lent(conversation)) }
+    if let conversation = conversationToLeave() { router.leave(Lent(conversation)) }
   }
 
   /// Returns the conversation at its first release, nil afterwards.
@@ -76,9 +76,9 @@ public final class AsyncTurn: Sendable {
 private struct Release: StreamEntry {
   let conversation: Conversation
 
-  static func _take(_ address: _EntryAddress, _ engine: _Engine) {
-    if address.header.isInput { engine.state.pointee.tap?.released(address.header.cause) }
-    engine.leave(Lent(_move(address).conversation))
+  static func _take(_ address: _EntryAddress, _ router: _Router) {
+    if address.header.isInput { router.state.pointee.tap?.released(address.header.cause) }
+    router.leave(Lent(_move(address).conversation))
   }
 }
 
@@ -98,9 +98,9 @@ extension Turn {
     _ body: @escaping @Sendable (AsyncTurn) async -> Void
   ) {
     // In a replay, the service's answer comes from the recording.
-    if engine.state.pointee.tap?.takesOver(self, isAsync: true) == true { return }
+    if router.state.pointee.tap?.takesOver(self, isAsync: true) == true { return }
     let held = hold()
-    Task(executorPreference: executor ?? engine.environment.executor) {
+    Task(executorPreference: executor ?? router.environment.executor) {
       await body(held)
       held.release()
     }

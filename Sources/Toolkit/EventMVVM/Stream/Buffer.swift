@@ -95,9 +95,9 @@ extension EventStream {
   public func events<E: Event>(_ type: E.Type, buffer: Buffer) -> EventSequence<E> {
     let mailbox = Mailbox<(E, Envelope)>(buffer)
     let subscription = on(type) { event, turn in mailbox.put((event, turn.envelope)) }
-    // Weak, as the observer retains the mailbox, and the engine the observer.
-    mailbox.filler.onTermination = { [weak engine, weak observer = subscription.observer] _ in
-      if let observer { Subscription(engine: engine, observer: observer).cancel() }
+    // Weak, as the observer retains the mailbox, and the router the observer.
+    mailbox.filler.onTermination = { [weak router, weak observer = subscription.observer] _ in
+      if let observer { Subscription(router: router, observer: observer).cancel() }
     }
     return EventSequence(elements: mailbox.elements, filler: mailbox.filler)
   }

@@ -11,7 +11,7 @@ final class CancelWatch: Sendable {
   }
 }
 
-extension _Engine {
+extension _Router {
   /// Marks a conversation as cancelled, and notifies its watches.
   func markCancelled(_ conversation: Conversation) {
     conversation.markCancelled()
@@ -37,10 +37,10 @@ extension AsyncTurn {
     _ work: @escaping @Sendable () async throws -> T
   ) async throws -> T {
     guard let conversation else { return try await work() }
-    let task = Task(executorPreference: engine.environment.executor) { try await work() }
+    let task = Task(executorPreference: router.environment.executor) { try await work() }
     let watch = CancelWatch(conversation, cancel: task.cancel)
-    engine.registry.withLock { $0.cancelWatches.append(watch) }
-    defer { engine.registry.withLock { $0.cancelWatches.removeAll { $0 === watch } } }
+    router.registry.withLock { $0.cancelWatches.append(watch) }
+    defer { router.registry.withLock { $0.cancelWatches.removeAll { $0 === watch } } }
     // It may have been cancelled before the watch was added.
     if conversation.isCancelled { task.cancel() }
     return try await withTaskCancellationHandler {

@@ -116,7 +116,7 @@ public struct ResponseUnanswered: ModelEvent, ViewModelEvent, Codable {
   public var subject: String? { request }
 }
 
-extension _Engine {
+extension _Router {
   /// Counts one more thing that keeps a conversation open; false if it has closed.
   @usableFromInline
   func enter(_ conversation: Conversation) -> Bool {
@@ -256,10 +256,10 @@ struct UnansweredEntry: StreamEntry {
   let reply: ResponseUnanswered
   let waiter: Waiter?
 
-  static func _take(_ address: _EntryAddress, _ engine: _Engine) {
+  static func _take(_ address: _EntryAddress, _ router: _Router) {
     let entry = _move(address)
-    let turn = engine.beginNumbered(address)
-    engine.announce(entry.reply, turn, StreamKey(ResponseUnanswered.self))
+    let turn = router.beginNumbered(address)
+    router.announce(entry.reply, turn, StreamKey(ResponseUnanswered.self))
     entry.waiter?.body(.failure(entry.reply.reason), turn)
   }
 }
@@ -268,13 +268,13 @@ struct UnansweredEntry: StreamEntry {
 struct Cancellation: StreamEntry {
   let conversation: Conversation
 
-  static func _take(_ address: _EntryAddress, _ engine: _Engine) {
+  static func _take(_ address: _EntryAddress, _ router: _Router) {
     let conversation = _move(address).conversation
     guard conversation.phase == .open else { return }
     if conversation.hasBegun {
-      _ = engine.seesCancelled(conversation, amidTurn: false)
+      _ = router.seesCancelled(conversation, amidTurn: false)
     } else if !conversation.isAnswered {
-      engine.closeUnanswered(conversation)
+      router.closeUnanswered(conversation)
     }
   }
 }

@@ -65,7 +65,7 @@ public struct EventStream: Sendable {
     case ownThread
   }
 
-  @usableFromInline let engine: _Engine
+  @usableFromInline let router: _Router
   /// The origin of what this handle sends.
   public let origin: Origin
   /// Whether it belongs to a frontend: what it sends is an input, even inside a handler.
@@ -73,12 +73,12 @@ public struct EventStream: Sendable {
 
   /// Creates a stream without observers.
   public init(home: Home = .thisThread, environment: Environment = Environment()) {
-    engine = _Engine(environment: environment)
+    router = _Router(environment: environment)
     origin = .application
     isFrontends = false
     switch home {
-    case .thisThread: engine.home.store(currentThread(), ordering: .releasing)
-    case .ownThread: engine.startOwnThread()
+    case .thisThread: router.home.store(currentThread(), ordering: .releasing)
+    case .ownThread: router.startOwnThread()
     }
   }
 
@@ -88,32 +88,32 @@ public struct EventStream: Sendable {
     _Header(origin: origin, isInput: isFrontends, source: source)
   }
 
-  init(_ engine: _Engine, _ origin: Origin, isFrontends: Bool = false) {
-    self.engine = engine
+  init(_ router: _Router, _ origin: Origin, isFrontends: Bool = false) {
+    self.router = router
     self.origin = origin
     self.isFrontends = isFrontends
   }
 
   /// Whether the stream has stopped delivering, or never began for lack of a thread.
-  public var isStopped: Bool { engine.registry.withLock { $0.isStopped } }
+  public var isStopped: Bool { router.registry.withLock { $0.isStopped } }
 
   /// The same handle as a frontend's.
-  var ofFrontend: EventStream { EventStream(engine, origin, isFrontends: true) }
+  var ofFrontend: EventStream { EventStream(router, origin, isFrontends: true) }
 
   /// Where time and ids come from.
-  public var environment: Environment { engine.environment }
+  public var environment: Environment { router.environment }
 
   /// The session that this stream's roots belong to.
-  public var session: UInt64 { engine.session }
+  public var session: UInt64 { router.session }
 
   /// Returns a handle on the same stream with a new origin, for a frontend session or a plugin.
   public func joined(as name: String) -> EventStream {
-    EventStream(engine, engine.register(name))
+    EventStream(router, router.register(name))
   }
 
   /// Returns the name of an origin of this stream.
   public func name(of origin: Origin) -> String {
-    engine.registry.withLock { $0.names[Int(origin.index)] }
+    router.registry.withLock { $0.names[Int(origin.index)] }
   }
 
   // MARK: Sending
@@ -129,31 +129,31 @@ public struct EventStream: Sendable {
   ///   - line: The line in that file.
   @inlinable @inline(__always)
   public func send<E: Event>(_ event: E, file: StaticString = #fileID, line: UInt = #line) {
-    engine.send(event, from: origin, isInput: isFrontends, _Source(file, line))
+    router.send(event, from: origin, isInput: isFrontends, _Source(file, line))
   }
 
   // MARK: Running the home thread
 
   /// Delivers what other threads have handed over, on the home thread.
   public func deliver() {
-    precondition(engine.isHome, "deliver() belongs to the stream's home thread")
-    engine.deliverAll()
+    precondition(router.isHome, "deliver() belongs to the stream's home thread")
+    router.deliverAll()
   }
 
   /// Delivers, sleeping in between, until `isDone` is true after a delivery; on the home thread.
   public func run(until isDone: () -> Bool) {
-    precondition(engine.isHome, "run(until:) belongs to the stream's home thread")
-    engine.deliverAll()
+    precondition(router.isHome, "run(until:) belongs to the stream's home thread")
+    router.deliverAll()
     while !isDone() {
-      engine.inbox.sleep()
-      engine.deliverAll()
+      router.inbox.sleep()
+      router.deliverAll()
     }
   }
 
   /// Returns the object of a class that all parts on the stream share, created at first use.
   package func shared<Object: AnyObject & Sendable>(_ make: () -> Object) -> Object {
     let made = make()
-    return engine.registry.withLock { registry in
+    return router.registry.withLock { registry in
       let key = ObjectIdentifier(Object.self)
       if let object = registry.shared[key] as? Object { return object }
       registry.shared[key] = made
@@ -163,8 +163,8 @@ public struct EventStream: Sendable {
 
   /// Ends the stream's own thread once it has delivered what is queued so far.
   public func stop() {
-    engine.submit(
-      Later { engine in engine.registry.withLock { $0.isStopped = true } },
+    router.submit(
+      Later { router in router.registry.withLock { $0.isStopped = true } },
       _Header(origin: origin)
     )
   }
@@ -173,8 +173,8 @@ public struct EventStream: Sendable {
 extension EventStream {
   /// Runs a closure on the home thread, after what is queued, and waits for its end.
   func perform(_ body: @escaping @Sendable () -> Void) {
-    guard !engine.isHome else {
-      engine.deliverAll()
+    guard !router.isHome else {
+      router.deliverAll()
       return body()
     }
     let isDone = Locked(false)
@@ -193,13 +193,13 @@ extension EventStream {
   /// It is no event: it has no number, is not observed, and is in no recording. Any thread may call
   /// it; there is no callback if the stream ends before.
   package func afterQueued(_ body: @escaping @Sendable () -> Void) {
-    engine.submit(Later { _ in body() }, _Header(origin: origin))
+    router.submit(Later { _ in body() }, _Header(origin: origin))
   }
 }
 
 extension Turn {
   /// Whether more entries are queued, to be delivered next.
-  public var isFollowed: Bool { !engine.state.pointee.queue.isEmpty || engine.inbox.hasMail }
+  public var isFollowed: Bool { !router.state.pointee.queue.isEmpty || router.inbox.hasMail }
 
   /// Calls back once everything that is queued now has been delivered, so that work can be shared
   /// by all that wait for it.
@@ -208,18 +208,18 @@ extension Turn {
   ///
   /// - Parameter body: Called on the home thread; not if the stream ends before.
   public func afterQueued(_ body: @escaping @Sendable () -> Void) {
-    engine.push(Later { _ in body() }, _Header(origin: origin))
+    router.push(Later { _ in body() }, _Header(origin: origin))
   }
 }
 
 /// The queue entry of a closure for the home thread.
 ///
-/// It is given the engine, which it must not capture: the engine owns the queue.
+/// It is given the router, which it must not capture: the router owns the queue.
 struct Later: StreamEntry {
-  let body: @Sendable (_Engine) -> Void
+  let body: @Sendable (_Router) -> Void
 
-  static func _take(_ address: _EntryAddress, _ engine: _Engine) {
-    _move(address).body(engine)
+  static func _take(_ address: _EntryAddress, _ router: _Router) {
+    _move(address).body(router)
   }
 }
 
@@ -245,7 +245,7 @@ struct Registry {
   var cancelWatches: [CancelWatch] = []
 }
 
-extension _Engine {
+extension _Router {
   /// Registers a name and returns its new origin.
   func register(_ name: String) -> Origin {
     registry.withLock {

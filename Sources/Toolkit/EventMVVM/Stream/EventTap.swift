@@ -49,23 +49,23 @@ extension EventStream {
   /// On the home thread, outside handlers, it takes effect at once, before what other threads have
   /// handed over; else from its turn on.
   package func attach(_ tap: any EventTap) {
-    let attachment = Later { engine in
-      engine.state.pointee.tap = tap
-      engine.state.pointee.notesSilence = !tap.isReplay
+    let attachment = Later { router in
+      router.state.pointee.tap = tap
+      router.state.pointee.notesSilence = !tap.isReplay
     }
-    guard !engine.isHome || engine.state.pointee.isDelivering else {
-      return attachment.body(engine)
+    guard !router.isHome || router.state.pointee.isDelivering else {
+      return attachment.body(router)
     }
-    engine.submit(attachment, _Header(origin: origin))
+    router.submit(attachment, _Header(origin: origin))
   }
 
   /// Whether the calling thread is the one that delivers.
-  package var isHome: Bool { engine.isHome }
+  package var isHome: Bool { router.isHome }
 
   /// Whether consequences of earlier events are still to come; on the home thread.
   package var isUnderWay: Bool {
-    precondition(engine.isHome, "isUnderWay belongs to the stream's home thread")
-    return !engine.state.pointee.queue.isEmpty
+    precondition(router.isHome, "isUnderWay belongs to the stream's home thread")
+    return !router.state.pointee.queue.isEmpty
   }
 }
 

@@ -19,7 +19,7 @@ extension EventStream {
   ) -> Conversation {
     let conversation = Conversation(of: R.self, in: nil, origin, then)
     conversation.isHousekeeping = isHousekeeping
-    engine.submit(request, header(_Source(file, line)), conversation)
+    router.submit(request, header(_Source(file, line)), conversation)
     return conversation
   }
 
@@ -34,7 +34,7 @@ extension EventStream {
     file: StaticString = #fileID,
     line: UInt = #line
   ) async throws -> R.Reply.Value {
-    try await engine.awaitReply(to: request, parent: nil, header(_Source(file, line)))
+    try await router.awaitReply(to: request, parent: nil, header(_Source(file, line)))
   }
 
   /// Cancels a conversation, from any thread, without waiting.
@@ -42,7 +42,7 @@ extension EventStream {
   /// If its work has not begun it never will, and the requester is notified at the next turn; else
   /// the reply is delivered as if nothing had happened.
   public func cancel(_ conversation: Conversation) {
-    engine.cancel(conversation, isInput: isFrontends)
+    router.cancel(conversation, isInput: isFrontends)
   }
 
   /// Answers a request: what `body` returns or throws becomes the reply (promise 9).
@@ -73,7 +73,7 @@ extension EventStream {
   ///
   /// A request type has one server; two are reported when the application starts.
   public func declareAnswerer<R: Request>(of type: R.Type) {
-    engine.registry.withLock { registry in
+    router.registry.withLock { registry in
       let (key, name) = (StreamKey(type), registry.names[Int(origin.index)])
       let other = registry.answerers.last { $0.request == key }.map { "'\($0.name)' and '\(name)'" }
       registry.clashes += other.map { ["\(type.name) is answered by both \($0)"] } ?? []
@@ -117,13 +117,13 @@ extension Turn {
   ) {
     guard !isTakenOver() else { return }
     let reply = find(self)
-    engine.pushNested(reply, sequence, address, isInput: isOutside(reply), _Source(file, line))
+    router.pushNested(reply, sequence, address, isInput: isOutside(reply), _Source(file, line))
   }
 
   /// Whether a recording has the reply, which the request then waits for.
   @usableFromInline
   borrowing func isTakenOver() -> Bool {
-    engine.state.pointee.tap?.takesOver(self, isAsync: false) ?? false
+    router.state.pointee.tap?.takesOver(self, isAsync: false) ?? false
   }
 
   /// Sends a request inside this event's conversation, and calls back with its reply.
@@ -154,11 +154,11 @@ extension Turn {
     let conversation = Conversation(of: R.self, in: parent, origin, then)
     var nested = _Header(cause: sequence, origin: origin, isInput: isInput, source: source)
     nested.root = address.header.root
-    engine.push(request, nested, conversation)
+    router.push(request, nested, conversation)
   }
 }
 
-extension _Engine {
+extension _Router {
   func cancel(_ conversation: Conversation, isInput: Bool = false) {
     markCancelled(conversation)
     let header = _Header(origin: conversation.origin, isInput: isInput)

@@ -9,7 +9,7 @@ public final class State<Value: Sendable & Equatable>: Sendable {
   /// Its identity on the stream, which no other state shares.
   package let key: StreamKey
   /// Weak, as the stream's own handlers retain states (S73).
-  weak let engine: _Engine?
+  weak let router: _Router?
   let origin: Origin
   let latest: Locked<Value>
 
@@ -21,10 +21,10 @@ public final class State<Value: Sendable & Equatable>: Sendable {
   ///   - stream: The stream that its changes travel on.
   public init(_ initial: Value, name: String, on stream: EventStream) {
     self.name = name
-    engine = stream.engine
+    router = stream.router
     origin = stream.origin
     latest = Locked(initial)
-    key = stream.engine.registry.withLock { registry in
+    key = stream.router.registry.withLock { registry in
       registry.stateCount += 1
       return StreamKey(state: registry.stateCount)
     }
@@ -32,8 +32,8 @@ public final class State<Value: Sendable & Equatable>: Sendable {
 
   /// Queues the end of its route, once none of its events is queued or retained.
   deinit {
-    let end = Later { [key] engine in engine.state.pointee.routes.remove(key) }
-    engine?.submit(end, _Header(origin: origin))
+    let end = Later { [key] router in router.state.pointee.routes.remove(key) }
+    router?.submit(end, _Header(origin: origin))
   }
 
   /// The latest delivered value; any thread.
@@ -45,7 +45,7 @@ public final class State<Value: Sendable & Equatable>: Sendable {
   /// Sets the value from outside a handler; equal values are not repeated.
   public func set(_ value: Value, file: StaticString = #fileID, line: UInt = #line) {
     let header = _Header(origin: origin, source: _Source(file, line))
-    engine?.submit(StateChange(value: value, state: self), header)
+    router?.submit(StateChange(value: value, state: self), header)
   }
 
   /// Observes the state: the latest value as the first turn, then each change.
@@ -62,12 +62,12 @@ public final class State<Value: Sendable & Equatable>: Sendable {
     let observer = _TypedObserver<ResponseState<Value>>(key: key, owner: owner) {
       [weak owner, hasOwner = owner != nil, key] event, turn in
       let held = owner
-      guard !hasOwner || held != nil else { return turn.engine.noteEnd(key) }
+      guard !hasOwner || held != nil else { return turn.router.noteEnd(key) }
       defer { extendLifetime(held) }
       body(event.value, turn)
     }
-    engine?.submit(StateJoin(state: self, observer: observer), _Header(origin: origin))
-    return Subscription(engine: engine, observer: observer)
+    router?.submit(StateJoin(state: self, observer: observer), _Header(origin: origin))
+    return Subscription(router: router, observer: observer)
   }
 
   /// Observes the state without an owner, as frontends do: the latest value, then each change.
@@ -80,13 +80,13 @@ public final class State<Value: Sendable & Equatable>: Sendable {
     let observer = _TypedObserver<ResponseState<Value>>(key: key, owner: nil) { event, _ in
       take(event.value)
     }
-    let beginning = Later { [self] engine in
+    let beginning = Later { [self] router in
       guard !observer.isCancelled.load(ordering: .acquiring) else { return }
-      engine.link(observer)
+      router.link(observer)
       take(value)
     }
-    engine?.submit(beginning, _Header(origin: origin))
-    return Subscription(engine: engine, observer: observer)
+    router?.submit(beginning, _Header(origin: origin))
+    return Subscription(router: router, observer: observer)
   }
 }
 
@@ -101,7 +101,7 @@ extension Turn {
     var header = address.header
     (header.cause, header.isInput, header.source) = (sequence, false, _Source(file, line))
     header.conversation?.use { $0.open += 1 }
-    engine.push(StateChange(value: value, state: state), header)
+    router.push(StateChange(value: value, state: state), header)
   }
 }
 
@@ -134,12 +134,12 @@ struct StateChange<Value: Sendable & Equatable>: StreamEntry {
   let state: State<Value>
 
   /// Sends the event on the state's own route, unless the value is the same.
-  static func _take(_ address: _EntryAddress, _ engine: _Engine) {
+  static func _take(_ address: _EntryAddress, _ router: _Router) {
     let change = _move(address)
-    if engine.divert(ResponseState<Value>.self, change, address) { return }
+    if router.divert(ResponseState<Value>.self, change, address) { return }
     let old = change.state.latest.withLock { exchange(&$0, with: change.value) }
     guard old != change.value else { return }
-    engine.dispatch(change.state.event(change.value), address, change.state.key)
+    router.dispatch(change.state.event(change.value), address, change.state.key)
   }
 }
 
@@ -148,11 +148,11 @@ private struct StateJoin<Value: Sendable & Equatable>: StreamEntry {
   let state: State<Value>
   let observer: _TypedObserver<ResponseState<Value>>
 
-  static func _take(_ address: _EntryAddress, _ engine: _Engine) {
+  static func _take(_ address: _EntryAddress, _ router: _Router) {
     let join = _move(address)
     guard !join.observer.isCancelled.load(ordering: .acquiring) else { return }
-    engine.link(join.observer)
-    let turn = engine.beginNumbered(address)
+    router.link(join.observer)
+    let turn = router.beginNumbered(address)
     join.observer.body(join.state.event(join.state.value), turn)
   }
 }

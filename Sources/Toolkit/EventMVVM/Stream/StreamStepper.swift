@@ -2,42 +2,42 @@
 ///
 /// Used on the home thread, by the code that created the stream.
 package final class StreamStepper {
-  private let engine: _Engine
+  private let router: _Router
 
   /// Takes over a stream, once what is queued has been delivered.
   package init(_ stream: EventStream) {
     precondition(stream.isHome, "a stepper belongs to the stream's home thread")
-    engine = stream.engine
-    engine.deliverAll()
+    router = stream.router
+    router.deliverAll()
     // From now on entries are delivered one by one, and what is sent is queued.
-    engine.state.pointee.isDelivering = true
+    router.state.pointee.isDelivering = true
   }
 
   /// The number of the next event; a replay sets a higher one where entries that are no events took
   /// numbers.
   package var nextSequence: UInt64 {
-    get { engine.state.pointee.sequence + 1 }
-    set { engine.state.pointee.sequence = max(engine.state.pointee.sequence, newValue &- 1) }
+    get { router.state.pointee.sequence + 1 }
+    set { router.state.pointee.sequence = max(router.state.pointee.sequence, newValue &- 1) }
   }
 
   /// The type of the next entry; nil if none is queued.
   package var next: (any StreamEntry.Type)? {
-    if engine.inbox.hasMail { engine.inbox.collect(into: &engine.state.pointee.queue) }
-    return engine.state.pointee.queue.peek()?.pointee.type
+    if router.inbox.hasMail { router.inbox.collect(into: &router.state.pointee.queue) }
+    return router.state.pointee.queue.peek()?.pointee.type
   }
 
   /// Delivers the next entry; returns false if none is queued.
   @discardableResult
   package func step() -> Bool {
-    if engine.inbox.hasMail { engine.inbox.collect(into: &engine.state.pointee.queue) }
-    guard let entry = engine.state.pointee.queue.take() else { return false }
-    engine.deliver(entry)
+    if router.inbox.hasMail { router.inbox.collect(into: &router.state.pointee.queue) }
+    guard let entry = router.state.pointee.queue.take() else { return false }
+    router.deliver(entry)
     return true
   }
 
   /// Returns the origin of that number with that name, which must not be registered yet.
   package func origin(_ index: UInt32, named name: String) -> Origin {
-    engine.registry.withLock { registry in
+    router.registry.withLock { registry in
       while registry.names.count <= Int(index) { registry.names.append("") }
       registry.names[Int(index)] = name
     }
@@ -46,7 +46,7 @@ package final class StreamStepper {
 
   /// Returns the conversation of the unit that is open, if it has this root.
   package func conversation(ofUnit root: Root) -> Conversation? {
-    engine.state.pointee.unit.flatMap { $0.root == root ? $0.conversation : nil }
+    router.state.pointee.unit.flatMap { $0.root == root ? $0.conversation : nil }
   }
 
   /// Inserts an input before all that is queued.
@@ -66,7 +66,7 @@ package final class StreamStepper {
     in round: Conversation?
   ) -> Conversation? {
     var header = _Header(origin: origin, isInput: true)
-    if root != Root(session: engine.session, number: nextSequence) {
+    if root != Root(session: router.session, number: nextSequence) {
       header.root = root
       header.cause = cause ?? 0
     }
@@ -100,10 +100,10 @@ package final class StreamStepper {
     _ conversation: Conversation? = nil
   ) {
     var header = header
-    if let conversation, engine.enter(conversation) { header.conversation = Lent(conversation) }
+    if let conversation, router.enter(conversation) { header.conversation = Lent(conversation) }
     var front = EntryQueue()
     front.push(entry, header)
-    engine.state.pointee.queue.prepend(&front)
+    router.state.pointee.queue.prepend(&front)
     front.destroy()
   }
 }

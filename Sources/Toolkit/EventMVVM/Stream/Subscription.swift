@@ -6,13 +6,13 @@ import Synchronization
 /// value does not end it.
 public struct Subscription: Sendable {
   /// Nil if the stream had ended before.
-  let engine: _Engine?
+  let router: _Router?
   let observer: _Observer
 
   /// Ends it, from any thread: once this has returned, no further delivery begins (promise 4).
   public func cancel() {
     guard !observer.isCancelled.exchange(true, ordering: .acquiringAndReleasing) else { return }
-    engine?.submit(Leave(observer: observer), _Header(origin: .application))
+    router?.submit(Leave(observer: observer), _Header(origin: .application))
   }
 }
 
@@ -29,7 +29,7 @@ extension EventStream {
     _ body: @escaping (E, borrowing Turn) -> Void
   ) -> Subscription {
     let observer = _TypedObserver(key: StreamKey(E.self), owner: nil, body: body)
-    return engine.join(observer, header())
+    return router.join(observer, header())
   }
 
   /// Observes one event type for as long as `owner` lives (S10, S12, S73).
@@ -48,9 +48,9 @@ extension EventStream {
   ) -> Subscription {
     let observer = _TypedObserver<E>(key: StreamKey(E.self), owner: owner) {
       [weak owner] event, turn in
-      if let owner { body(owner, event, turn) } else { turn.engine.noteEnd(StreamKey(E.self)) }
+      if let owner { body(owner, event, turn) } else { turn.router.noteEnd(StreamKey(E.self)) }
     }
-    return engine.join(observer, header())
+    return router.join(observer, header())
   }
 
   /// Observes every event, before the observers of its type (S6).
@@ -72,13 +72,13 @@ extension EventStream {
   /// - Returns: The subscription, to end it by.
   @discardableResult
   public func observeAll(with observer: some EventObserver) -> Subscription {
-    engine.join(EveryObserver(observer), header())
+    router.join(EveryObserver(observer), header())
   }
 
   /// How many subscriptions the stream holds, including ended ones that are not swept yet.
   public var subscriptionCount: Int {
-    precondition(engine.isHome, "subscriptionCount belongs to the stream's home thread")
-    let state = engine.state
+    precondition(router.isHome, "subscriptionCount belongs to the stream's home thread")
+    let state = router.state
     return state.pointee.all.count
       + state.pointee.routes.routes.reduce(0) { $0 + $1.pointee.count }
   }
@@ -101,11 +101,11 @@ private final class ClosureObserver: EventObserver {
   func observe<E: Event>(_ event: E, _ turn: borrowing Turn) { body(event, turn) }
 }
 
-extension _Engine {
+extension _Router {
   @usableFromInline
   func join(_ observer: _Observer, _ header: _Header) -> Subscription {
     submit(Join(observer: observer), header)
-    return Subscription(engine: self, observer: observer)
+    return Subscription(router: self, observer: observer)
   }
 }
 
@@ -113,8 +113,8 @@ extension _Engine {
 struct Join: StreamEntry {
   let observer: _Observer
 
-  static func _take(_ address: _EntryAddress, _ engine: _Engine) {
-    engine.link(_move(address).observer)
+  static func _take(_ address: _EntryAddress, _ router: _Router) {
+    router.link(_move(address).observer)
   }
 }
 
@@ -122,7 +122,7 @@ struct Join: StreamEntry {
 struct Leave: StreamEntry {
   let observer: _Observer
 
-  static func _take(_ address: _EntryAddress, _ engine: _Engine) {
-    engine.unlink(_move(address).observer)
+  static func _take(_ address: _EntryAddress, _ router: _Router) {
+    router.unlink(_move(address).observer)
   }
 }

@@ -3,21 +3,21 @@
 /// It can be neither stored nor handed to another thread, nor captured by a closure that is: the
 /// compiler rejects it. ``hold()`` returns a delivery that can be.
 public struct Turn: ~Escapable {
-  @usableFromInline let lentEngine: Unmanaged<_Engine>
+  @usableFromInline let lentRouter: Unmanaged<_Router>
   @usableFromInline let address: _EntryAddress
   /// The event's position in the one order.
   public let sequence: UInt64
 
-  @inlinable @inline(__always) @_lifetime(borrow engine)
-  init(_ engine: borrowing _Engine, _ address: _EntryAddress, _ sequence: UInt64) {
-    lentEngine = .passUnretained(engine)
+  @inlinable @inline(__always) @_lifetime(borrow router)
+  init(_ router: borrowing _Router, _ address: _EntryAddress, _ sequence: UInt64) {
+    lentRouter = .passUnretained(router)
     self.address = address
     self.sequence = sequence
   }
 
-  /// The engine, which lives as long as the turn.
+  /// The router, which lives as long as the turn.
   @usableFromInline
-  var engine: _Engine { lentEngine.takeUnretainedValue() }
+  var router: _Router { lentRouter.takeUnretainedValue() }
 
   /// Sends an event that this one caused: it is appended to the queue (promise 2).
   @inlinable @inline(__always)
@@ -31,13 +31,13 @@ public struct Turn: ~Escapable {
 
   @inlinable @inline(__always)
   borrowing func send<E: Event>(_ event: E, _ source: _Source) {
-    lentEngine._withUnsafeGuaranteedRef { $0.pushNested(event, sequence, address, source) }
+    lentRouter._withUnsafeGuaranteedRef { $0.pushNested(event, sequence, address, source) }
   }
 }
 
 extension Turn {
   /// The stream, with the event's origin; what is sent through it starts a new root.
-  public var stream: EventStream { EventStream(engine, origin) }
+  public var stream: EventStream { EventStream(router, origin) }
   /// The sequence of the event being handled when this one was sent; nil for a root.
   public var cause: UInt64? { address.header.cause == 0 ? nil : address.header.cause }
   /// The first event of the chain of causes.
@@ -45,20 +45,20 @@ extension Turn {
   /// The frontend or plugin that sent the root.
   public var origin: Origin { address.header.origin }
   /// The name of the frontend or plugin that sent the root.
-  public var originName: String { EventStream(engine, origin).name(of: origin) }
+  public var originName: String { EventStream(router, origin).name(of: origin) }
   /// When the event's turn came; the clock is read at most once an event.
-  public var time: Instant { engine.time(of: sequence) }
+  public var time: Instant { router.time(of: sequence) }
   /// Returns a new id from the environment.
-  public func makeID() -> UniqueID { engine.environment.makeID() }
+  public func makeID() -> UniqueID { router.environment.makeID() }
   /// The user's time zone.
-  public var zone: ZoneRule { engine.environment.zone }
+  public var zone: ZoneRule { router.environment.zone }
   /// Whether the conversation was cancelled; long work checks it.
   public var isCancelled: Bool {
-    address.header.conversation?.use { engine.seesCancelled($0, amidTurn: true) } ?? false
+    address.header.conversation?.use { router.seesCancelled($0, amidTurn: true) } ?? false
   }
   /// Whether the event belongs to the unit that is open.
   public var isInUnit: Bool {
-    engine.state.pointee.unit.map { $0.root == root } ?? false
+    router.state.pointee.unit.map { $0.root == root } ?? false
   }
   /// Whether the event is an input: no handler on the stream sent it.
   ///
@@ -76,7 +76,7 @@ extension Turn {
   public var source: String? { address.header.source.text }
   /// Whether this is a replay of a recording: code that would write a file or notify a program
   /// does neither.
-  public var isReplay: Bool { engine.state.pointee.tap?.isReplay ?? false }
+  public var isReplay: Bool { router.state.pointee.tap?.isReplay ?? false }
   /// The delivery's envelope, as a value that can be stored.
   public var envelope: Envelope {
     Envelope(sequence: sequence, cause: cause, root: root, origin: origin, time: time)

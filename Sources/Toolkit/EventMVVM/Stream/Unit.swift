@@ -18,7 +18,7 @@ public final class StreamUnit: Sendable {
     case rehearse
   }
 
-  private let engine: _Engine
+  private let router: _Router
   private let origin: Origin
   /// Nil where each request is independent.
   private let open: OpenUnit?
@@ -26,8 +26,8 @@ public final class StreamUnit: Sendable {
   private let isInput: Bool
   private let isEnding = Atomic<Bool>(false)
 
-  init(_ engine: _Engine, _ origin: Origin, _ open: OpenUnit?, isInput: Bool) {
-    self.engine = engine
+  init(_ router: _Router, _ origin: Origin, _ open: OpenUnit?, isInput: Bool) {
+    self.router = router
     self.origin = origin
     self.open = open
     self.isInput = isInput
@@ -58,7 +58,7 @@ public final class StreamUnit: Sendable {
       header.cause = open.root.number
       header.root = open.root
     }
-    engine.submit(request, header, conversation)
+    router.submit(request, header, conversation)
   }
 
   /// Commits the unit, once none of its work is running.
@@ -77,7 +77,7 @@ public final class StreamUnit: Sendable {
 
   /// Cancels its requests whose work has not begun; the unit itself stays open.
   public func cancel() {
-    if let open { engine.markCancelled(open.conversation) }
+    if let open { router.markCancelled(open.conversation) }
   }
 
   private func end(
@@ -88,7 +88,7 @@ public final class StreamUnit: Sendable {
     let closing = UnitClosing(unit: open, outcome: outcome) { result, turn in
       then(result, ViewTurn(turn))
     }
-    engine.submit(closing, _Header(origin: origin, isInput: isInput))
+    router.submit(closing, _Header(origin: origin, isInput: isInput))
   }
 }
 
@@ -137,13 +137,13 @@ extension EventStream {
     _ mode: StreamUnit.Mode,
     then: @escaping (Result<StreamUnit, Failure>, borrowing Turn) -> Void
   ) {
-    engine.submit(UnitBeginning(mode: mode, isInput: isFrontends, then: then), header())
+    router.submit(UnitBeginning(mode: mode, isInput: isFrontends, then: then), header())
   }
 
   /// Sets the participant that backs units by transactions, for as long as it lives; only the first
   /// one is used.
   public func participate(_ participant: any UnitParticipant) {
-    engine.registry.withLock { registry in
+    router.registry.withLock { registry in
       if registry.participant == nil { registry.participant = participant }
     }
   }

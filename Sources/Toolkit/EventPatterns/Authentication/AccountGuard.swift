@@ -9,7 +9,7 @@ extension EventStream {
 
   /// Answers a command for the account of its session (S60).
   ///
-  /// A failure of the kind `account`, such as ``EventMVVM/Failure/needsAccount``, holds the command
+  /// A failure of the kind `account`, such as ``EventMVVM/Failure/needsAccount``, postpones the command
   /// until a person has signed in; see `Authentication`.
   ///
   /// ```swift
@@ -52,12 +52,12 @@ extension EventStream {
 }
 
 extension Command {
-  /// Fails, and holds the command until a sign-in where one is possible.
+  /// Fails, and postpones the command until a sign-in where one is possible.
   fileprivate func wait(for account: Account?, _ failure: Failure, _ turn: borrowing Turn) {
-    let request = RequestHold(command: HeldCommand(command: self), account: account)
+    let request = RequestPostpone(command: PostponedCommand(command: self), account: account)
     turn.request(request) { result, turn in
-      let hold = try? result.get().result.get()
-      turn.send(Reply(.failure(hold?.failure ?? failure)))
+      let postponement = try? result.get().result.get()
+      turn.send(Reply(.failure(postponement?.failure ?? failure)))
     }
   }
 }

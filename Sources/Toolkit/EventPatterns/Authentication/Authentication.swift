@@ -2,18 +2,18 @@ public import EventCommands
 public import EventMVVM
 import JSONText
 
-/// Stores the account of each session, and holds the commands that wait for a sign-in (S60).
+/// Stores the account of each session, and postpones the commands that wait for a sign-in (S60).
 ///
 /// A command that needs an account is answered by
 /// ``EventMVVM/EventStream/answer(_:owner:asAccount:)``. Where no person is signed in, or the
-/// account has expired, it fails at once, and is held; signing in sends it again, and the reply
+/// account has expired, it fails at once, and is postponed; signing in sends it again, and the reply
 /// carries its outcome. So an expired account interrupts a conversation, and does not end it:
 ///
 /// 1. The clock is the stream's; the service may report the expiry as well, by
 ///    ``EventMVVM/Failure/needsAccount``.
-/// 2. Held commands are sent again in order, once each: a command that even then needs a sign-in
+/// 2. Postponed commands are sent again in order, once each: a command that even then needs a sign-in
 ///    fails.
-/// 3. Held commands are dropped by cancelling, by signing out, by a sign-in under another name
+/// 3. Postponed commands are dropped by cancelling, by signing out, by a sign-in under another name
 ///    than that of the expired account, and, where there are screens, as soon as the screen that
 ///    shows them is closed or another one is opened above it: so each is sent again on the screens
 ///    on which it was sent first. A script does not wait.
@@ -32,7 +32,7 @@ public final class Authentication: Plugin {
   public static let commands: [any Command.Type] = [RequestSignIn.self, RequestSignOut.self]
   /// The inputs that it sends: the answers of the service.
   public static let inputs: [any (Event & Decodable).Type] = [ResponseProof.self]
-  /// How many commands of a session can be held.
+  /// How many commands of a session can be postponed.
   public static let mostWaiting = 16
 
   private let authenticator: any Authenticator
@@ -41,22 +41,22 @@ public final class Authentication: Plugin {
 
   private struct Session {
     var account: Account?
-    /// The name of the account whose expiry held the commands; nil if no person was signed in.
+    /// The name of the account whose expiry postponed the commands; nil if no person was signed in.
     var former: String?
-    var waiting: [HeldCommand] = []
-    /// The root in which held commands are sent again.
+    var waiting: [PostponedCommand] = []
+    /// The root in which postponed commands are sent again.
     var resuming: Root?
-    /// Whether a screen shows the held commands.
+    /// Whether a screen shows the postponed commands.
     var isShown = false
 
-    /// Ends the account, and keeps its name for commands that are held from then on.
+    /// Ends the account, and keeps its name for commands that are postponed from then on.
     mutating func endAccount() {
       former = account?.name ?? former
       account = nil
     }
 
-    /// Drops the held commands, and returns them.
-    mutating func giveUp() -> [HeldCommand] {
+    /// Drops the postponed commands, and returns them.
+    mutating func giveUp() -> [PostponedCommand] {
       defer { waiting = [] }
       return waiting
     }
@@ -67,7 +67,7 @@ public final class Authentication: Plugin {
   /// - Parameters:
   ///   - authenticator: The service.
   ///   - hasLastingSessions: Whether sessions continue after a command, so that commands can be
-  ///     held.
+  ///     postponed.
   public init(_ authenticator: any Authenticator, hasLastingSessions: Bool) {
     self.authenticator = authenticator
     self.hasLastingSessions = hasLastingSessions
@@ -76,7 +76,7 @@ public final class Authentication: Plugin {
   /// Subscribes to the requests that it answers.
   public func join(_ stream: EventStream) {
     stream.answer(RequestAccount.self, owner: self) { try $0.account($2) }
-    stream.answer(RequestHold.self, owner: self) { $0.hold($1, $2) }
+    stream.answer(RequestPostpone.self, owner: self) { $0.postpone($1, $2) }
     stream.answer(RequestSignOut.self, owner: self) { try $0.signOut($2) }
     stream.answer(RequestCancelSignIn.self, owner: self) { try $0.cancel($2) }
     stream.answerAsync(RequestProof.self) { [authenticator] request, held in
@@ -140,8 +140,8 @@ public final class Authentication: Plugin {
     return Message("Gave up \(given.verbs).")
   }
 
-  private func tellEnd(of waiting: [HeldCommand], _ turn: borrowing Turn) {
-    if !waiting.isEmpty { turn.send(ResponseHoldEnd()) }
+  private func tellEnd(of waiting: [PostponedCommand], _ turn: borrowing Turn) {
+    if !waiting.isEmpty { turn.send(ResponsePostponeEnd()) }
   }
 
   private func signIn(_ request: RequestSignIn, _ turn: borrowing Turn) {
@@ -158,7 +158,7 @@ public final class Authentication: Plugin {
     }
   }
 
-  /// Begins a session of an account, and sends the held commands again; a cancelled sign-in does
+  /// Begins a session of an account, and sends the postponed commands again; a cancelled sign-in does
   /// neither.
   private func begin(_ account: Account, _ turn: borrowing Turn) {
     let (isCancelled, root) = (turn.isCancelled, turn.root)
@@ -187,7 +187,7 @@ public final class Authentication: Plugin {
   }
 
   private func resume(
-    _ waiting: ArraySlice<HeldCommand>,
+    _ waiting: ArraySlice<PostponedCommand>,
     _ done: [SignedIn.Resumed],
     _ account: Account,
     _ turn: borrowing Turn
@@ -205,21 +205,23 @@ public final class Authentication: Plugin {
     }
   }
 
-  // MARK: Held commands
+  // MARK: Postponed commands
 
-  /// Holds a command, if a sign-in is possible.
-  private func hold(_ request: RequestHold, _ turn: borrowing Turn) -> Hold {
+  /// Postpones a command, if a sign-in is possible.
+  private func postpone(_ request: RequestPostpone, _ turn: borrowing Turn) -> Postponement {
     let (command, verb) = (request.command, request.command.verb)
     let (root, isInUnit) = (turn.root, turn.isInUnit)
-    func refusal(_ text: String) -> Hold { Hold(waiting: [], failure: Failure(.account, text)) }
-    let (hold, isOver) = edit(turn.origin) { session in
+    func refusal(_ text: String) -> Postponement {
+      Postponement(waiting: [], failure: Failure(.account, text))
+    }
+    let (postponement, isOver) = edit(turn.origin) { session in
       let isOver = session.account != nil && session.account == request.account
       return (decide(&session), isOver)
     }
     if isOver { turn.send(ResponseAccountChange(name: nil)) }
-    return hold
+    return postponement
 
-    func decide(_ session: inout Session) -> Hold {
+    func decide(_ session: inout Session) -> Postponement {
       if session.account != nil, session.account != request.account {
         return refusal("Another person has signed in meanwhile; '\(verb)' can be typed again.")
       }
@@ -228,7 +230,7 @@ public final class Authentication: Plugin {
         return refusal("Signed in, and '\(verb)' still wants somebody to sign in.")
       }
       guard hasLastingSessions, !isInUnit else {
-        return Hold(waiting: [], failure: .needsAccount)
+        return Postponement(waiting: [], failure: .needsAccount)
       }
       if !session.waiting.contains(command) {
         guard session.waiting.count < Self.mostWaiting else {
@@ -239,11 +241,11 @@ public final class Authentication: Plugin {
         session.waiting.append(command)
       }
       let failure = Failure(.account, "Sign in; '\(verb)' goes on then.")
-      return Hold(waiting: session.waiting.map(\.verb), failure: failure)
+      return Postponement(waiting: session.waiting.map(\.verb), failure: failure)
     }
   }
 
-  /// Drops the held commands when the screen that showed them is gone.
+  /// Drops the postponed commands when the screen that showed them is gone.
   private func hear(_ change: ResponseScreenChange) {
     let isShown = change.screens.contains { $0.kind.isIdentical(to: SignInFlow.kind) }
     sessions.withLock { sessions in
@@ -254,6 +256,6 @@ public final class Authentication: Plugin {
   }
 }
 
-extension [HeldCommand] {
+extension [PostponedCommand] {
   fileprivate var verbs: String { map(\.verb).joined(separator: ", ") }
 }

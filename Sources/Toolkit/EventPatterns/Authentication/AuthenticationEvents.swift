@@ -167,33 +167,33 @@ struct ResponseProof: ModelEvent, Response, Decodable {
   init(_ result: Result<Account, Failure>) { self.result = result }
 }
 
-/// Requests to hold a command until a sign-in.
-struct RequestHold: ModelEvent, Request {
-  typealias Reply = ResponseHold
+/// Requests to postpone a command until a sign-in.
+struct RequestPostpone: ModelEvent, Request {
+  typealias Reply = ResponsePostpone
   static let writes = false
-  let command: HeldCommand
+  let command: PostponedCommand
   /// The account that it was tried for.
   let account: Account?
 }
 
-/// The answer to the held command meanwhile.
-struct ResponseHold: ModelEvent, Response {
-  let result: Result<Hold, Failure>
-  init(_ result: Result<Hold, Failure>) { self.result = result }
+/// The answer to the postponed command meanwhile.
+struct ResponsePostpone: ModelEvent, Response {
+  let result: Result<Postponement, Failure>
+  init(_ result: Result<Postponement, Failure>) { self.result = result }
 }
 
-/// States that the session has no held commands any more: they continue, or were dropped.
-struct ResponseHoldEnd: ModelEvent, Fact, Codable {}
+/// States that the session has no postponed commands any more: they continue, or were dropped.
+struct ResponsePostponeEnd: ModelEvent, Fact, Codable {}
 
-struct Hold: Sendable, Equatable, Encodable {
-  /// The held commands, in order; none if this one is not held.
+struct Postponement: Sendable, Equatable, Encodable {
+  /// The postponed commands, in order; none if this one is not postponed.
   let waiting: [String]
   /// The failure that answers the command.
   let failure: Failure
 }
 
-/// A held command.
-struct HeldCommand: Sendable, Equatable {
+/// A postponed command.
+struct PostponedCommand: Sendable, Equatable {
   let command: any Command
   var verb: String { type(of: command).verb }
 

@@ -4,7 +4,7 @@ public import EventMVVM
 /// Opens a screen while commands wait for a sign-in, and closes it when none waits any more (S60,
 /// S96).
 ///
-/// Held commands belong to the screens beneath it, and are dropped when another screen is opened
+/// Postponed commands belong to the screens beneath it, and are dropped when another screen is opened
 /// above it: a command that is sent again must not apply to a screen on which it was not sent,
 /// such as another letter.
 ///
@@ -21,10 +21,10 @@ public final class SignInFlow: Coordinator {
 
   /// Subscribes to the events that open, drive and close its screen.
   public func join(_ stream: EventStream, _ navigator: Navigator) {
-    stream.on(successOf: ResponseHold.self, owner: navigator) { navigator, hold, turn in
-      if !hold.waiting.isEmpty { Self.show(hold.waiting, navigator, turn) }
+    stream.on(successOf: ResponsePostpone.self, owner: navigator) { navigator, postponement, turn in
+      if !postponement.waiting.isEmpty { Self.show(postponement.waiting, navigator, turn) }
     }
-    stream.on(ResponseHoldEnd.self, owner: navigator) { navigator, _, turn in
+    stream.on(ResponsePostponeEnd.self, owner: navigator) { navigator, _, turn in
       for screen in navigator.screens(SignInScreen.self, of: turn.origin) {
         navigator.close(screen, turn)
       }
@@ -37,8 +37,8 @@ public final class SignInFlow: Coordinator {
     }
   }
 
-  /// Shows the held commands, on top of all else, even where no other screen has room: commands
-  /// stay held only while they are shown.
+  /// Shows the postponed commands, on top of all else, even where no other screen has room: commands
+  /// stay postponed only while they are shown.
   private static func show(
     _ waiting: [String],
     _ navigator: Navigator,
@@ -61,7 +61,7 @@ final class SignInScreen: Screen {
     self.waiting = Locked(waiting)
   }
 
-  /// The held commands.
+  /// The postponed commands.
   var text: String { waiting.withLock { $0.joined(separator: ", ") } }
   var view: ScreenView { ScreenView(kind: SignInFlow.kind, title: "sign in: \(text)") }
 

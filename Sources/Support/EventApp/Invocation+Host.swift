@@ -2,15 +2,11 @@ import EventCommands
 import EventMVVM
 
 /// The services of the process for a verb, or for the frontend that the process is started for.
-struct InvocationHost: ProcessHost {
-  let invocation: Invocation
-  let console: Console
-
-  private var application: Application { invocation.application }
+extension Invocation: ProcessHost {
   var program: String { application.program.name }
 
   func session(_ kind: ProcessSession.Kind) throws(Failure) -> ProcessSession {
-    ProcessSession(invocation, kind, store: try invocation.store.name)
+    ProcessSession(self, kind, store: try store.name)
   }
 
   func run(
@@ -22,7 +18,7 @@ struct InvocationHost: ProcessHost {
     let composition: Composition
     do {
       for frontend in application.frontends { try frontend.prepare(session) }
-      composition = try Composition(invocation, kind) { [console] in console.remark($0) }
+      composition = try Composition(self, kind) { [console] in console.remark($0) }
     } catch {
       for frontend in application.frontends { frontend.finish(session) }
       throw error
@@ -34,7 +30,7 @@ struct InvocationHost: ProcessHost {
     after words: [Word],
     _ frontend: (ProcessSession) -> any Frontend
   ) -> ExitStatus {
-    let typed = Invocation(application, completing: words, after: invocation.options)
+    let typed = Invocation(application, completing: words, after: options)
     guard (try? SpareResources.check(isLasting: false)) != nil,
       let composition = try? Composition(typed, .job(.none))
     else { return .success }

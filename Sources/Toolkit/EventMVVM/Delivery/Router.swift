@@ -1,9 +1,9 @@
-// The engine of the stream: its one queue, its routes and its gate.
+// The router of the stream: its one queue, its routes and its gate.
 //
 // Memory of the module's own, and references that are not retained, are made in this folder alone;
 // what `Stream/` does with them goes through it. Why it is sound:
 //
-// 1. *Confinement.* Everything behind `_Engine.state`, and every `_Node` and `Conversation` field
+// 1. *Confinement.* Everything behind `_Router.state`, and every `_Node` and `Conversation` field
 //    that is not atomic, is touched by the home thread alone. Each public entry point either checks
 //    that it runs there (`isHome`) or goes through the inbox, which a lock guards. A `Turn` can't
 //    leave the home thread or outlive its delivery: it is neither sendable nor escapable, and only
@@ -17,7 +17,7 @@
 // 4. *Downcasts.* A route's key is the identity of the event type (or of the state) that its
 //    observers were made for, and a conversation's reply key that of its waiter's reply. The key
 //    of every event has observers of every event alone.
-// 5. *Lent references.* A turn's engine outlives the turn, as the delivering function holds it. A
+// 5. *Lent references.* A turn's router outlives the turn, as the delivering function holds it. A
 //    header's conversation counts its entry in `open`, and is retained from its opening to its
 //    closing, when `open` has fallen to zero; a conversation retains its parent.
 
@@ -47,10 +47,10 @@ struct _HomeState {
   var time: (sequence: UInt64, instant: Instant) = (0, Instant(milliseconds: 0))
 }
 
-/// The engine of an ``EventStream``.
+/// The router of an ``EventStream``.
 ///
 /// Internal to the stream.
-public final class _Engine: @unchecked Sendable {
+public final class _Router: @unchecked Sendable {
   // Unchecked: see 1. at the top of the file.
   @usableFromInline let state: UnsafeMutablePointer<_HomeState>
   @usableFromInline let inbox = Inbox()
