@@ -16,7 +16,8 @@ import Testing
     #expect(Transcript.all.filter(\.steps.isEmpty).map(\.name) == [])
     #expect(
       Transcript.documents.map(\.name) == [
-        "README.md", "Sources/Todo/todostream/todostream.docc/The-Store.md",
+        "README.md", "Sources/Todo/todostream/todostream.docc/Inspecting-a-Session.md",
+        "Sources/Todo/todostream/todostream.docc/The-Store.md",
         "Sources/Toolkit/EventMVVM/EventMVVM.docc/Write-a-Plugin.md",
       ]
     )
