@@ -388,11 +388,13 @@ extension Target {
   var library: Product? {
     let inner = [
       "CEditLine", "CSQLite", "CSupervisor", "EventRPC", "JSONText", "Platform", "Seams",
+      "TodoModels", "TodoStores",
     ]
     guard type == .regular, !inner.contains(name) else { return nil }
     let with = [
       "EventCommands": ["JSONText"], "EventServing": ["EventRPC"],
       "EventApp": ["EventPatterns", "EventRecords"],
+      "TodoViewModels": ["TodoModels", "TodoStores"],
     ]
     return .library(name: name, targets: [name] + with[name, default: []])
   }

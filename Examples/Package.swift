@@ -18,7 +18,7 @@ let package = Package(
       in: "Frontend",
       beside: ["LineServer"],
       [
-        "Batch", "REPL", "SQLiteEngine", "TodoModels", "TodoStores", "TodoViewModels",
+        "Batch", "REPL", "SQLiteEngine", "TodoViewModels",
         "UndoHistory",
       ]
     ),
@@ -28,8 +28,6 @@ let package = Package(
         "EventMVVM",
         "EventRecords",
         "SQLiteEngine",
-        "TodoModels",
-        "TodoStores",
         "TodoViewModels"
       ),
       path: "Embedding/Sources/todostream-embedding"

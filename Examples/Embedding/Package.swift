@@ -14,8 +14,6 @@ let package = Package(
         .product(name: "EventMVVM", package: "todostream"),
         .product(name: "EventRecords", package: "todostream"),
         .product(name: "SQLiteEngine", package: "todostream"),
-        .product(name: "TodoModels", package: "todostream"),
-        .product(name: "TodoStores", package: "todostream"),
         .product(name: "TodoViewModels", package: "todostream"),
       ]
     )

@@ -25,8 +25,6 @@ let package = Package(
         .product(name: "EventCommands", package: "todostream"),
         .product(name: "REPL", package: "todostream"),
         .product(name: "SQLiteEngine", package: "todostream"),
-        .product(name: "TodoModels", package: "todostream"),
-        .product(name: "TodoStores", package: "todostream"),
         .product(name: "TodoViewModels", package: "todostream"),
         .product(name: "UndoHistory", package: "todostream"),
       ]

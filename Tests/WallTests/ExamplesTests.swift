@@ -28,13 +28,12 @@ import Testing
     arguments: [
       (
         "Embedding",
-        ["EventMVVM", "EventRecords", "SQLiteEngine", "TodoModels", "TodoStores", "TodoViewModels"]
+        ["EventMVVM", "EventRecords", "SQLiteEngine", "TodoViewModels"]
       ),
       (
         "Frontend",
         [
-          "Batch", "EventApp", "EventCommands", "EventMVVM", "REPL", "SQLiteEngine", "TodoModels",
-          "TodoStores",
+          "Batch", "EventApp", "EventCommands", "EventMVVM", "REPL", "SQLiteEngine",
           "TodoViewModels", "UndoHistory",
         ]
       ),
@@ -64,6 +63,7 @@ import Testing
     let own = manifest.matches(of: /arget\(\s*name: "([\w-]+)"/).map { String($0.output.1) }
     var modules = Set(products).union(own).union(["Foundation", "Testing"])
     if products.contains("EventCommands") { modules.insert("JSONText") }
+    if products.contains("TodoViewModels") { modules.formUnion(["TodoModels", "TodoStores"]) }
     if products.contains("EventApp") { modules.formUnion(["EventPatterns", "EventRecords"]) }
     for file in try Wall.sources(of: "Examples/\(example)")
     where !file.path.contains("/.build/") && file.lastPathComponent != "Package.swift" {

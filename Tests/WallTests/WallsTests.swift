@@ -88,28 +88,44 @@ import Testing
     )
   }
 
+  @Test(arguments: Wall.known.keys.sorted())
+  func `the manifest itself goes through no wall`(_ room: String) throws {
+    for module in try #require(Wall.known[room]) {
+      #expect(Wall.breach(room, module) == nil)
+    }
+  }
+
+  @Test func `all rooms of the package stand in the manifest, and nothing else does`() {
+    let own = Wall.rooms.filter { room in
+      ["Sources/", "Plugins/", "Frontends/"].contains { room.hasPrefix($0) }
+        && (!room.hasPrefix("Frontends/Inspector/") || room.hasSuffix("/Inspector"))
+    }
+    #expect(Set(own) == Set(Wall.known.keys))
+  }
+
   @Test(
     arguments: [
-      ("Sources/Toolkit/EventMVVM", "TodoModels", "EventMVVM knows nobody but the C library"),
-      ("Sources/Toolkit/EventMVVM", "Foundation", "EventMVVM knows nobody but the C library"),
-      ("Sources/Toolkit/JSONText", "EventMVVM", "JSONText knows nobody but the C library"),
+      ("Sources/Toolkit/EventMVVM", "TodoModels", "the toolkit knows itself alone"),
+      ("Sources/Toolkit/EventMVVM", "Foundation", "it is built without Foundation"),
+      ("Sources/Toolkit/JSONText", "EventMVVM", "the manifest does not name it"),
+      ("Sources/Records/EventRecords", "SQLiteEngine", "records do not know where they are stored"),
       ("Sources/Todo/TodoModels", "GRDB", "only the engine knows the database library"),
-      (
-        "Sources/Todo/TodoViewModels", "SQLiteEngine",
-        "the models do not know where they are stored"
-      ),
+      ("Sources/Todo/TodoModels", "TodoViewModels", "the manifest does not name it"),
+      ("Sources/Todo/TodoViewModels", "SQLiteEngine", "todos see what other domains see"),
+      ("Sources/Engines/SQLiteEngine", "PostgresEngine", "an engine knows no other"),
       ("Frontends/Batch", "TodoViewModels", "a frontend knows no domain"),
       ("Frontends/Batch", "GRDB", "only the engine knows the database library"),
       ("Frontends/Batch", "REPL", "frontends and plugins do not know each other"),
       ("Frontends/REPL", "Batch", "frontends and plugins do not know each other"),
       ("Frontends/JSONRPC", "TodoViewModels", "a frontend knows no domain"),
-      ("Sources/Serving/EventRPC", "EventCommands", "it is not in the table"),
+      ("Frontends/JSONRPC", "EventRecords", "a frontend knows no records"),
+      ("Sources/Serving/EventRPC", "EventCommands", "the manifest does not name it"),
       ("Frontends/Batch", "Analytics", "frontends and plugins do not know each other"),
       ("Plugins/Analytics", "UndoHistory", "frontends and plugins do not know each other"),
       ("Plugins/Analytics", "Batch", "frontends and plugins do not know each other"),
       ("Plugins/Trace", "TodoViewModels", "a plugin knows no domain"),
-      ("Plugins/Analytics", "SQLiteEngine", "only the composition root knows the store"),
-      ("Sources/Unheard", "EventMVVM", "the room is not in the table"),
+      ("Plugins/Analytics", "SQLiteEngine", "a plugin knows no engine"),
+      ("Sources/Unheard", "EventMVVM", "the room is not in the manifest"),
     ])
   func `an import that goes through a wall is named`(
     _ room: String,
@@ -187,156 +203,115 @@ import Testing
   }
 }
 
-/// Which room may import what.
+/// Which room may import what: what the manifest names, which in turn keeps to the storeys.
 enum Wall {
-  private static let cLibrary: Set = ["Glibc", "Musl", "Darwin"]
-  private static let events: Set = ["EventMVVM", "EventCommands", "JSONText"]
-
-  private static let table: [String: Set<String>] = [
-    "Sources/Support/Seams": cLibrary.union(["Synchronization"]),
-    "Sources/Toolkit/EventMVVM": cLibrary.union(["Seams", "Synchronization"]),
-    "Sources/Toolkit/JSONText": cLibrary,
-    "Sources/Toolkit/EventCommands": cLibrary.union([
-      "EventMVVM", "JSONText", "Seams", "Dispatch", "Synchronization",
-    ]),
-    "Sources/Toolkit/EventPatterns": events,
-    "Sources/Support/Platform": ["CSupervisor", "EventMVVM", "Seams", "Foundation"],
-    "Sources/Serving/EventRPC": [
-      "Platform", "EventMVVM", "JSONText", "Seams", "Foundation", "Synchronization",
+  /// The storeys that the rooms of a storey may know, beside the two rooms below all of them.
+  private static let below: [String: Set<String>] = [
+    "Sources/Toolkit": ["Sources/Toolkit"],
+    "Sources/Records": ["Sources/Toolkit", "Sources/Records"],
+    "Sources/Engines": ["Sources/Toolkit", "Sources/Records"],
+    "Sources/Serving": ["Sources/Toolkit", "Sources/Serving"],
+    "Frontends": ["Sources/Toolkit", "Sources/Serving"],
+    "Plugins": ["Sources/Toolkit", "Sources/Records", "Sources/Serving"],
+    // The list of all parts is here.
+    "Sources/Support": [
+      "Sources/Toolkit", "Sources/Records", "Sources/Engines", "Sources/Serving",
+      "Sources/Support", "Frontends", "Plugins",
     ],
-    "Sources/Serving/EventServing": events.union([
-      "EventRPC", "Platform", "Foundation", "Dispatch", "Synchronization",
-    ]),
-    "Sources/Records/EventRecordsTesting": [
-      "EventMVVM", "EventMVVMTesting", "EventRecords", "Foundation", "SQLiteEngine", "Testing",
-    ],
-    "Sources/Toolkit/EventMVVMTesting": cLibrary.union(["EventMVVM", "Foundation", "Testing"]),
-    "Sources/Todo/TodoModels": ["EventCommands", "EventMVVM", "EventRecords"],
-    "Sources/Records/EventRecords": events.union(["Dispatch"]),
-    "Sources/Engines/SQLiteEngine": [
-      "CSQLite", "Platform", "EventMVVM", "EventRecords", "JSONText", "GRDB", "GRDBSQLite",
-      "Seams", "Foundation",
-    ],
-    "Sources/Engines/PostgresEngine": ["EventMVVM", "EventRecords", "Seams", "Foundation"],
-    "Sources/Todo/TodoViewModels": events.union(["EventPatterns", "EventRecords", "TodoModels"]),
-    "Sources/Todo/todostream": events.union([
-      "EventApp", "EventPatterns", "EventRecords", "StandardParts", "TodoModels", "TodoStores",
-      "TodoViewModels",
-    ]),
-    "Sources/Todo/TodoStores": ["EventRecords"],
-    "Sources/Support/EventApp": events.union([
-      "EventPatterns", "EventRecords", "Foundation", "Platform",
-    ]),
-    "Sources/Support/StandardParts": [
-      "EventApp", "SQLiteEngine", "PostgresEngine", "Batch", "Completion", "Inspector", "JSONRPC",
-      "REPL", "Analytics", "ExternalObserver", "SessionRecorder", "Trace", "UndoHistory",
-    ],
-    "Sources/Support/ProcessTesting": [
-      "EventCommands", "EventMVVM", "EventMVVMTesting", "JSONText", "Foundation", "Dispatch",
-    ],
-    "Sources/Support/Release": ["Foundation", "PackagePlugin"],
-    // EventRecords is the layer of stored values: no domain and no engine, so that a plugin may know
-    // it.
-    "Plugins/Analytics": events.union([
-      "EventRecords", "Platform", "Seams", "Foundation", "Synchronization",
-    ]),
-    "Plugins/UndoHistory": events.union(["EventRecords"]),
-    // `Swift` is named for what only its interface for reflection tells.
-    "Plugins/SessionRecorder": events.union(["Platform", "Foundation", "Swift"]),
-    "Plugins/ExternalObserver": events.union([
-      "Platform", "EventRPC", "EventServing", "Foundation",
-    ]),
-    "Frontends/Inspector/Sources/Inspector": events.union([
-      "Platform", "EventRPC", "EventServing", "Foundation",
-    ]),
-    // The inspector sees products alone, and its index no server.
-    "Frontends/Inspector/Sources/CSearch": [],
-    "Frontends/Inspector/Sources/RecordingIndex": [
-      "CSearch", "Dispatch", "Foundation", "JSONText", "Synchronization",
-    ],
-    "Frontends/Inspector/Sources/todostream-inspector": [
-      "ArgumentParser", "Foundation", "JSONText", "NIOCore", "NIOHTTP1", "NIOPosix",
-      "RecordingIndex", "Synchronization",
-    ],
-    "Frontends/REPL": events.union([
-      "CEditLine", "EventPatterns", "Platform", "Seams", "Foundation", "Dispatch",
-      "Synchronization",
-    ]),
-    "Frontends/JSONRPC": events.union([
-      "Platform", "EventRPC", "EventServing", "Foundation", "Dispatch",
-    ]),
-    "Benchmarks/Sources/Benchmarks": cLibrary.union([
-      "EventMVVM", "EventCommands", "EventPatterns", "EventRecords", "JSONText", "CountedMemory",
-      "AsyncAlgorithms", "OpenCombine", "Foundation", "Dispatch", "Synchronization",
-    ]),
-    "Benchmarks/Sources/CountedMemory": [],
-    "Benchmarks/Sources/ServerBenchmark": ["Foundation"],
-    "Examples/Observers/UrgentTodos": ["JSONText", "Foundation"],
-    "Examples/Plugin/Sources/Streak": ["EventMVVM", "EventCommands"],
-    "Examples/Frontend/Sources/LineServer": ["EventMVVM", "EventCommands", "Foundation"],
-    "Examples/Frontend/Sources/todostream-lines": [
-      "Batch", "EventApp", "EventCommands", "EventPatterns", "EventRecords", "LineServer",
-      "REPL", "SQLiteEngine", "TodoModels", "TodoStores", "TodoViewModels", "UndoHistory",
-    ],
-    "Examples/Embedding/Sources/todostream-embedding": [
-      "EventMVVM", "EventRecords", "SQLiteEngine", "TodoModels", "TodoStores", "TodoViewModels",
-    ],
-    "Examples/LabJournal/Sources/labjournal": [
-      "EventApp", "EventMVVM", "EventCommands", "EventPatterns", "EventRecords", "Foundation",
-      "LineServer", "StandardParts",
-    ],
-    "Examples/Template/Sources/notes": [
-      "EventApp", "EventMVVM", "EventCommands", "EventPatterns", "EventRecords", "StandardParts",
-    ],
-    "Examples/Cart/Sources/todostream-cart": [
-      "EventApp", "EventMVVM", "EventCommands", "EventPatterns", "EventRecords", "StandardParts",
-    ],
-    "Examples/Messages/Sources/todostream-messages": [
-      "EventApp", "EventMVVM", "EventCommands", "EventPatterns", "EventRecords", "Foundation",
-      "StandardParts",
-    ],
-    "Examples/Profile/Sources/todostream-profile": events.union([
-      "EventApp", "EventPatterns", "EventRecords", "Foundation", "FoundationNetworking",
-      "StandardParts",
-    ]),
+    "Sources/Todo": ["Sources/Toolkit", "Sources/Records", "Sources/Support", "Sources/Todo"],
+  ]
+  /// The rooms below all storeys: what a process needs of the system.
+  private static let system: Set = ["Platform", "Seams"]
+  /// Modules of the toolchain and of the system.
+  private static let external: Set = [
+    "Darwin", "Dispatch", "Foundation", "Glibc", "Musl", "PackagePlugin", "Swift",
+    "Synchronization", "Testing",
+  ]
+  /// The rooms that run where there is no Foundation, or start without it.
+  private static let withoutFoundation: Set = [
+    "EventMVVM", "JSONText", "EventCommands", "EventPatterns", "EventRecords", "Seams",
+    "TodoModels", "TodoStores", "TodoViewModels", "UndoHistory", "todostream",
   ]
 
-  /// What a target may import; nil if nobody has said.
-  private static func allowed(_ room: String) -> Set<String>? {
-    if let modules = table[room] { return modules }
-    if room.hasPrefix("Frontends/") || room.hasPrefix("Plugins/") {
-      return events.union(["Platform", "Seams", "Foundation", "Dispatch", "Synchronization"])
+  /// What each room of the manifest names.
+  static let known: [String: Set<String>] = {
+    let manifest = package.appending(path: "Package.swift")
+    let text = (try? String(contentsOf: manifest, encoding: .utf8)) ?? ""
+    let rooms = text.components(separatedBy: "let tests").first ?? ""
+    var known: [String: Set<String>] = [:]
+    let storeys = [
+      "toolkit": "Sources/Toolkit", "records": "Sources/Records", "engine": "Sources/Engines",
+      "serving": "Sources/Serving", "support": "Sources/Support", "todo": "Sources/Todo",
+      "frontend": "Frontends", "plugin": "Plugins",
+    ]
+    let room =
+      /\.(?<kind>\w+)\(\s*"(?<name>\w+)"(?:,\s*\[(?<known>[^\]]*)\])?(?:,\s*in: "(?<folder>[^"]+)")?/
+    for match in rooms.matches(of: room) {
+      guard let storey = storeys[String(match.kind)] else { continue }
+      let names = (match.known ?? "").matches(of: /"(\w+)"/).map { String($0.output.1) }
+      let every = storey.hasPrefix("Sources") ? [] : ["EventMVVM", "EventCommands", "JSONText"]
+      known["\(storey)/\(match.folder ?? match.name)"] = Set(names + every).union(system)
     }
-    return nil
+    // The two that are no libraries.
+    let program = /name: "todostream",\s*dependencies: \[([^\]]*)\]/
+    let parts = rooms.firstMatch(of: program)?.output.1.matches(of: /"(\w+)"/) ?? []
+    known["Sources/Todo/todostream"] = Set(parts.map { String($0.output.1) })
+    known["Sources/Support/Release"] = []
+    return known
+  }()
+
+  /// The storey of a module of the package; nil for any other module.
+  private static let storeys: [String: String] = Dictionary(
+    uniqueKeysWithValues: known.keys.map { room in
+      (String(room.split(separator: "/").last ?? ""), storey(room))
+    }
+  )
+
+  private static func storey(_ room: String) -> String {
+    let parts = room.split(separator: "/")
+    return parts.prefix(parts.first == "Sources" ? 2 : 1).joined(separator: "/")
   }
 
   /// A sentence on an import that goes through a wall; nil if it goes through none.
   static func breach(_ room: String, _ module: String) -> String? {
-    let allowed = allowed(room)
-    guard allowed?.contains(module) != true else { return nil }
-    let name = room.split(separator: "/").last ?? ""
-    return "\(name) must not import \(module): \(wall(room, module, isKnown: allowed != nil))."
+    let name = String(room.split(separator: "/").last ?? "")
+    return wall(room, name, module).map { "\(name) must not import \(module): \($0)." }
   }
 
-  private static func wall(_ room: String, _ module: String, isKnown: Bool) -> String {
-    guard isKnown else { return "the room is not in the table" }
-    if module.hasPrefix("GRDB") { return "only the engine knows the database library" }
-    switch room {
-    case "Sources/Toolkit/EventMVVM": return "EventMVVM knows nobody but the C library"
-    case "Sources/Toolkit/JSONText": return "JSONText knows nobody but the C library"
-    default: break
+  private static func wall(_ room: String, _ name: String, _ module: String) -> String? {
+    if external.contains(module) {
+      let isBare = module == "Foundation" && withoutFoundation.contains(name)
+      return isBare ? "it is built without Foundation" : nil
     }
-    if module == "SQLiteEngine" || module == "PostgresEngine" {
-      return room.hasPrefix("Sources/")
-        ? "the models do not know where they are stored"
-        : "only the composition root knows the store"
+    if module.hasPrefix("GRDB"), name != "SQLiteEngine" {
+      return "only the engine knows the database library"
     }
-    guard room.hasPrefix("Frontends/") || room.hasPrefix("Plugins/") else {
-      return "it is not in the table"
+    guard let named = known[room] else {
+      // Another package sees products alone, as its own manifest says.
+      let isOwn = room.hasPrefix("Sources/") || room.hasPrefix("Plugins/")
+      return isOwn ? "the room is not in the manifest" : nil
     }
-    let guest = room.hasPrefix("Plugins/") ? "plugin" : "frontend"
-    return module.hasPrefix("Todo")
-      ? "a \(guest) knows no domain" : "frontends and plugins do not know each other"
+    let storey = storey(room)
+    if let other = storeys[module], !system.contains(module), name != "EventRecordsTesting",
+      below[storey]?.contains(other) != true
+    {
+      return wall(between: storey, other)
+    }
+    return named.contains(module) ? nil : "the manifest does not name it"
+  }
+
+  private static func wall(between storey: String, _ other: String) -> String {
+    let guest = storey == "Plugins" ? "plugin" : "frontend"
+    return switch (storey, other) {
+    case ("Sources/Toolkit", _): "the toolkit knows itself alone"
+    case ("Sources/Records", _): "records do not know where they are stored"
+    case ("Sources/Engines", _): "an engine knows no other"
+    case ("Sources/Todo", _): "todos see what other domains see"
+    case (_, "Sources/Todo"): "a \(guest) knows no domain"
+    case (_, "Sources/Engines"): "a \(guest) knows no engine"
+    case (_, "Sources/Records"): "a \(guest) knows no records"
+    default: "frontends and plugins do not know each other"
+    }
   }
 }
 
