@@ -3,15 +3,20 @@ import PackageDescription
 
 /// The rooms: what each is made of, in the order of the storeys; a room knows only rooms below it.
 let rooms: [Target] = [
-  // The stream, commands and patterns, which know no records, and no program.
+  // The stream, values, commands and patterns, which know no records, and no program.
   .toolkit("EventMVVM", ["Seams"]),
   .toolkit("JSONText"),
-  .toolkit("EventCommands", ["EventMVVM", "JSONText", "Seams"]),
-  .toolkit("EventPatterns", ["EventMVVM", "EventCommands", "JSONText"]),
+  .toolkit("EventValues", ["EventMVVM", "JSONText"]),
+  .toolkit("EventCommands", ["EventMVVM", "EventValues", "JSONText", "Seams"]),
+  .toolkit("EventPatterns", ["EventMVVM", "EventCommands", "EventValues", "JSONText"]),
   .toolkit("EventMVVMTesting", ["EventMVVM"]),
 
-  // What is true of any stored value.
-  .records("EventRecords", ["EventMVVM", "EventCommands", "JSONText"]),
+  // What is true of any stored value, which no command need know; and what people do with it.
+  .records("EventRecords", ["EventMVVM", "EventValues", "JSONText"]),
+  .records(
+    "RecordCommands",
+    ["EventMVVM", "EventValues", "EventCommands", "EventRecords", "JSONText"]
+  ),
   .records(
     "EventRecordsTesting",
     ["EventMVVM", "EventMVVMTesting", "EventRecords", "SQLiteEngine"]
@@ -36,7 +41,10 @@ let rooms: [Target] = [
 
   // Requests and answers of other processes.
   .serving("EventRPC", ["Platform", "EventMVVM", "JSONText", "Seams"]),
-  .serving("EventServing", ["Platform", "EventMVVM", "EventCommands", "EventRPC", "JSONText"]),
+  .serving(
+    "EventServing",
+    ["Platform", "EventMVVM", "EventCommands", "EventValues", "EventRPC", "JSONText"]
+  ),
 
   // The process around a domain, and what it needs of the system.
   .support("Seams"),
@@ -45,7 +53,8 @@ let rooms: [Target] = [
   .support(
     "EventApp",
     [
-      "EventMVVM", "EventCommands", "EventPatterns", "EventRecords", "Platform", "JSONText",
+      "EventMVVM", "EventCommands", "EventValues", "EventPatterns", "EventRecords",
+      "RecordCommands", "Platform", "JSONText",
     ]
   ),
   .support(
@@ -81,13 +90,16 @@ let rooms: [Target] = [
   .plugin("ExternalObserver", ["EventRPC", "EventServing"]),
   .plugin("SessionRecorder"),
   .plugin("Trace"),
-  .plugin("UndoHistory", ["EventRecords"]),
+  .plugin("UndoHistory", ["EventRecords", "RecordCommands"]),
 
   // Todos, and the program for them.
-  .todo("TodoModels", ["EventCommands", "EventMVVM", "EventRecords"]),
+  .todo("TodoModels", ["EventMVVM", "EventRecords", "EventValues"]),
   .todo(
     "TodoViewModels",
-    ["EventCommands", "EventMVVM", "EventPatterns", "EventRecords", "JSONText", "TodoModels"]
+    [
+      "EventCommands", "EventValues", "EventMVVM", "EventPatterns", "EventRecords",
+      "RecordCommands", "JSONText", "TodoModels",
+    ]
   ),
   .todo("TodoStores", ["EventRecords"]),
   .executableTarget(
@@ -102,16 +114,18 @@ let rooms: [Target] = [
 ]
 
 let tests: [Target] = [
-  .tests("EventRecordsTesting", ["EventCommands", "EventMVVM", "EventRecords"]),
+  .tests("EventRecordsTesting", ["EventCommands", "EventValues", "EventMVVM", "EventRecords"]),
   .tests("EventMVVM", ["ProcessTesting"]),
   .testTarget(
     name: "EventMVVMTestingTests",
-    dependencies: ["EventCommands", "EventMVVM", "EventMVVMTesting", "ProcessTesting"]
+    dependencies: [
+      "EventCommands", "EventValues", "EventMVVM", "EventMVVMTesting", "ProcessTesting",
+    ]
   ),
   .tests("JSONText"),
   .tests("Platform", ["ProcessTesting"]),
   .tests("EventRPC", ["EventMVVM", "JSONText", "ProcessTesting"]),
-  .tests("EventServing", ["EventMVVM", "EventCommands", "JSONText"]),
+  .tests("EventServing", ["EventMVVM", "EventCommands", "EventValues", "JSONText"]),
   .testTarget(
     name: "JSONRPCTests",
     dependencies: [
@@ -120,16 +134,16 @@ let tests: [Target] = [
     ],
     exclude: ["Reference"]
   ),
-  .tests("EventCommands", ["EventMVVM", "JSONText"]),
+  .tests("EventCommands", ["EventValues", "EventMVVM", "JSONText"]),
   .tests(
     "EventPatterns",
-    ["EventMVVM", "EventCommands", "JSONText", "ProcessTesting"]
+    ["EventMVVM", "EventCommands", "EventValues", "JSONText", "ProcessTesting"]
   ),
   .tests(
     "EventRecords",
     [
-      "EventCommands", "EventMVVM", "JSONText", "PostgresEngine", "ProcessTesting",
-      "SQLiteEngine",
+      "EventCommands", "EventMVVM", "EventValues", "JSONText", "PostgresEngine", "ProcessTesting",
+      "RecordCommands", "SQLiteEngine",
     ]
   ),
   .tests(
@@ -142,14 +156,16 @@ let tests: [Target] = [
   .tests(
     "SQLiteEngine",
     [
-      "Platform", "EventCommands", "EventMVVM", "EventRecords", "JSONText", "TodoModels",
+      "Platform", "EventCommands", "EventValues", "EventMVVM", "EventRecords", "JSONText",
+      "TodoModels",
       .grdb("GRDB"),
     ]
   ),
   .testTarget(
     name: "TodoModelsTests",
     dependencies: [
-      "EventCommands", "EventMVVM", "EventMVVMTesting", "EventRecords", "JSONText",
+      "EventCommands", "EventValues", "EventMVVM", "EventMVVMTesting", "EventRecords",
+      "RecordCommands", "JSONText",
       "ProcessTesting", "SQLiteEngine", "TodoModels",
     ]
   ),
@@ -164,7 +180,8 @@ let tests: [Target] = [
   .tests(
     "TodoViewModels",
     [
-      "EventCommands", "EventMVVM", "EventPatterns", "EventRecords", "JSONText", "SQLiteEngine",
+      "EventCommands", "EventValues", "EventMVVM", "EventPatterns", "EventRecords",
+      "RecordCommands", "JSONText", "SQLiteEngine",
       "TodoModels",
     ]
   ),
@@ -178,20 +195,24 @@ let tests: [Target] = [
   .tests(
     "UndoHistory",
     [
-      "EventCommands", "EventMVVM", "EventRecords", "JSONText", "SQLiteEngine", "TodoModels",
+      "EventCommands", "EventValues", "EventMVVM", "EventRecords", "RecordCommands", "JSONText",
+      "SQLiteEngine", "TodoModels",
       "TodoViewModels",
     ]
   ),
   .tests(
     "Analytics",
-    ["EventMVVM", "EventRecords", "EventCommands", "JSONText", "ProcessTesting", "todostream"]
+    [
+      "EventMVVM", "EventRecords", "EventCommands", "EventValues", "JSONText", "ProcessTesting",
+      "todostream",
+    ]
   ),
   .tests(
     "ExternalObserver",
     ["EventMVVM", "JSONText", "ProcessTesting", "todostream"]
   ),
-  .tests("SessionRecorder", ["EventCommands", "EventMVVM", "JSONText"]),
-  .tests("Trace", ["EventMVVM", "EventCommands", "JSONText"]),
+  .tests("SessionRecorder", ["EventCommands", "EventValues", "EventMVVM", "JSONText"]),
+  .tests("Trace", ["EventMVVM", "EventCommands", "EventValues", "JSONText"]),
   .tests("Completion", ["ProcessTesting", "todostream"]),
   .tests(
     "REPL",
@@ -199,7 +220,7 @@ let tests: [Target] = [
   ),
   .executableTarget(
     name: "LineEditorDriver",
-    dependencies: ["REPL", "EventCommands"],
+    dependencies: ["REPL", "EventCommands", "EventValues"],
     path: "Tests/Programs/LineEditorDriver"
   ),
   .testTarget(
@@ -210,7 +231,8 @@ let tests: [Target] = [
   .testTarget(
     name: "CompositionTests",
     dependencies: [
-      "EventApp", "EventMVVM", "EventMVVMTesting", "EventCommands", "EventRecords", "JSONText",
+      "EventApp", "EventMVVM", "EventMVVMTesting", "EventCommands", "EventValues", "EventRecords",
+      "JSONText",
       "ProcessTesting", "SQLiteEngine", "StandardParts", "todostream",
     ]
   ),
@@ -230,20 +252,22 @@ let tests: [Target] = [
   .testTarget(
     name: "DocumentationTests",
     dependencies: [
-      "Demo", "EventCommands", "EventMVVM", "EventMVVMTesting", "EventPatterns", "JSONText",
+      "Demo", "EventCommands", "EventValues", "EventMVVM", "EventMVVMTesting", "EventPatterns",
+      "JSONText",
     ]
   ),
   .executableTarget(
     name: "Demo",
-    dependencies: ["EventCommands", "EventMVVM", "JSONText"],
+    dependencies: ["EventCommands", "EventValues", "EventMVVM", "JSONText"],
     path: "Tests/Programs/Demo"
   ),
   .testTarget(name: "WallTests", dependencies: ["EventMVVMTesting"]),
   .target(
     name: "FuzzChecks",
     dependencies: [
-      "Batch", "EventApp", "EventCommands", "EventMVVM", "EventPatterns", "EventRPC",
-      "EventRecords", "JSONText", "Platform", "SQLiteEngine", "SessionRecorder", "StandardParts",
+      "Batch", "EventApp", "EventCommands", "EventValues", "EventMVVM", "EventPatterns", "EventRPC",
+      "EventRecords", "RecordCommands", "JSONText", "Platform", "SQLiteEngine", "SessionRecorder",
+      "StandardParts",
       "TodoModels", "TodoViewModels", "UndoHistory",
       .grdb("GRDB"),
     ],
@@ -366,7 +390,7 @@ extension Target {
   ) -> Target {
     .target(
       name: name,
-      dependencies: ["Platform", "EventMVVM", "EventCommands", "JSONText"] + more,
+      dependencies: ["Platform", "EventMVVM", "EventCommands", "EventValues", "JSONText"] + more,
       path: "Frontends/\(folder ?? name)",
       exclude: exclude
     )
@@ -379,7 +403,7 @@ extension Target {
   static func plugin(_ name: String, _ more: [Target.Dependency] = []) -> Target {
     .target(
       name: name,
-      dependencies: ["Platform", "EventMVVM", "EventCommands", "JSONText"] + more,
+      dependencies: ["Platform", "EventMVVM", "EventCommands", "EventValues", "JSONText"] + more,
       path: "Plugins/\(name)"
     )
   }
@@ -392,9 +416,10 @@ extension Target {
     ]
     guard type == .regular, !inner.contains(name) else { return nil }
     let with = [
-      "EventCommands": ["JSONText"], "EventServing": ["EventRPC"],
-      "EventApp": ["EventPatterns", "EventRecords"],
-      "TodoViewModels": ["TodoModels", "TodoStores"],
+      "EventCommands": ["EventValues", "JSONText"], "EventServing": ["EventRPC"],
+      "EventRecords": ["EventValues"],
+      "EventApp": ["EventPatterns", "EventRecords", "RecordCommands"],
+      "TodoViewModels": ["RecordCommands", "TodoModels", "TodoStores"],
     ]
     return .library(name: name, targets: [name] + with[name, default: []])
   }

@@ -1,5 +1,6 @@
 import EventCommands
 import EventMVVM
+import EventValues
 import JSONText
 
 /// The frontend of a shell that completes a word: it requests candidates from the catalogue and the

@@ -1,7 +1,8 @@
 import EventCommands
+import EventValues
 
 /// A shell that completes words.
-enum Shell: String, CommandChoice {
+enum Shell: String, Choice {
   case bash, zsh, fish
 }
 

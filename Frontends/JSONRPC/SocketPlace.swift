@@ -1,5 +1,6 @@
-package import EventCommands
+import EventCommands
 import EventMVVM
+package import EventValues
 import Foundation
 import Platform
 package import JSONText

@@ -1,6 +1,7 @@
 package import EventCommands
 import EventMVVM
 import EventRecords
+import EventValues
 
 // The report as text: sparklines, a table with bars that fits the width, and the times of commands.
 

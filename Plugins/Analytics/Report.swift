@@ -1,6 +1,7 @@
 import EventCommands
 package import EventMVVM
 import EventRecords
+import EventValues
 package import JSONText
 
 /// The days of a report, and the kind of its rows.

@@ -1,5 +1,6 @@
 package import EventCommands
 package import EventMVVM
+package import EventValues
 
 /// Requests statistics of what was done.
 package struct RequestReport: Command, Codable {
@@ -65,7 +66,7 @@ package struct RequestReport: Command, Codable {
 }
 
 /// The kind of the rows of a report.
-package enum ReportRows: String, CommandChoice, Codable {
+package enum ReportRows: String, Choice, Codable {
   case day, week, tag, project
 
   /// Whether rows are periods, and not labels.

@@ -1,6 +1,7 @@
 import EventCommands
 import EventMVVM
 import EventRecords
+import EventValues
 import JSONText
 
 /// The statistics of a domain's history: counts and levels by day, in total and by label.

@@ -1,5 +1,6 @@
 import EventCommands
 import EventMVVM
+import EventValues
 import JSONText
 @_spi(Reflection) import Swift
 

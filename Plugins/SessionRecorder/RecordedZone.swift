@@ -1,5 +1,6 @@
 import EventCommands
 import EventMVVM
+import EventValues
 import JSONText
 
 /// A time zone as data, independent of another machine's tables: the offset from UTC, and

@@ -1,5 +1,6 @@
 import EventCommands
 package import EventMVVM
+import EventValues
 import Foundation
 import Platform
 import JSONText

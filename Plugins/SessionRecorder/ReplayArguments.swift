@@ -1,5 +1,6 @@
 package import EventCommands
 import EventMVVM
+import EventValues
 
 /// The options of a process that records its session.
 struct RecorderOptions: Sendable {

@@ -1,5 +1,6 @@
 import EventCommands
 import EventMVVM
+import EventValues
 import JSONText
 
 /// Compares each event of a replay with the recorded one at its position; on the home thread.

@@ -1,5 +1,6 @@
 public import EventCommands
 public import EventMVVM
+import EventValues
 import Foundation
 import JSONText
 

@@ -1,5 +1,6 @@
-package import EventCommands
+import EventCommands
 package import EventMVVM
+package import EventValues
 package import JSONText
 
 /// Replays a recorded session: feeds its inputs into a fresh stream, and compares

@@ -1,5 +1,6 @@
 package import EventCommands
 package import EventMVVM
+package import EventValues
 
 /// Requests the causes and consequences of the last roots of this process.
 package struct RequestTrace: Command, Codable {

@@ -1,5 +1,6 @@
 public import EventCommands
 public import EventMVVM
+import EventValues
 
 /// Stores the consequences of the last roots of the process, and shows which event caused which
 /// (S97): for requests of a person or a client, or for all roots on demand.

@@ -1,5 +1,6 @@
 package import EventCommands
 import EventMVVM
+import EventValues
 package import JSONText
 
 /// The last roots of a process, for display; the latest comes last.

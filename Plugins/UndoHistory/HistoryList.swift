@@ -1,6 +1,7 @@
 package import EventCommands
 import EventMVVM
 package import EventRecords
+import EventValues
 package import JSONText
 
 /// The steps of the history, newest first.

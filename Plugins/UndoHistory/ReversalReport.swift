@@ -1,7 +1,9 @@
 package import EventCommands
 import EventMVVM
 package import EventRecords
+import EventValues
 package import JSONText
+import RecordCommands
 
 /// The result of an undo or a redo: a difference in the form for people.
 package struct ReversalReport: CommandResult {

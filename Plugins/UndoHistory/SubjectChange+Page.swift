@@ -1,7 +1,9 @@
 import EventCommands
 import EventMVVM
 import EventRecords
+import EventValues
 import JSONText
+import RecordCommands
 
 extension Page {
   /// Writes the change of a thing: a line, and beneath it a line for each field that changed.

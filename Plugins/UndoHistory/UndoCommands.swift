@@ -1,6 +1,7 @@
 package import EventCommands
 package import EventMVVM
 package import EventRecords
+package import EventValues
 package import JSONText
 
 /// A command that reverts the latest step of some kind.

@@ -1,7 +1,9 @@
 public import EventCommands
 public import EventMVVM
 import EventRecords
+import EventValues
 import JSONText
+import RecordCommands
 
 /// Undoes and redoes steps, and shows the history: `undo`, `redo` and `history`.
 ///

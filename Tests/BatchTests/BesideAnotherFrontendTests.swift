@@ -4,6 +4,7 @@ import EventMVVMTesting
 import EventRecords
 import Foundation
 import Platform
+import RecordCommands
 import SQLiteEngine
 import Testing
 import TodoModels

@@ -1,6 +1,7 @@
 import EventApp
 import EventCommands
 import EventMVVMTesting
+import EventValues
 import Foundation
 import Testing
 

@@ -1,6 +1,7 @@
 import EventCommands
 import EventMVVM
 import EventMVVMTesting
+import EventValues
 import Foundation
 import ProcessTesting
 import Testing

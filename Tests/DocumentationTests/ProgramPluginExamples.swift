@@ -2,6 +2,7 @@
 import EventCommands
 import EventMVVM
 import EventMVVMTesting
+import EventValues
 import Testing
 
 /// The options of a process that says goodbye.

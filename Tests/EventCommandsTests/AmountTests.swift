@@ -1,5 +1,6 @@
 import EventCommands
 import EventMVVMTesting
+import EventValues
 import Foundation
 import JSONText
 import Testing

@@ -1,5 +1,6 @@
 import EventMVVM
 import EventMVVMTesting
+import EventValues
 import JSONText
 import Testing
 

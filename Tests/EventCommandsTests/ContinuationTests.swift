@@ -1,4 +1,5 @@
 import EventMVVMTesting
+import EventValues
 import Testing
 
 @testable import EventCommands

@@ -1,3 +1,5 @@
+import EventValues
+
 #if os(Linux)
   import EventMVVM
   import EventMVVMTesting

@@ -1,5 +1,6 @@
 import EventMVVM
 import EventMVVMTesting
+import EventValues
 import Foundation
 import Testing
 

@@ -1,5 +1,6 @@
 import EventCommands
 import EventMVVMTesting
+import EventValues
 import Testing
 
 @Suite(.hangLimit) struct InvisibleTests {

@@ -1,4 +1,5 @@
 import EventMVVM
+import EventValues
 import JSONText
 
 @testable import EventCommands
@@ -76,7 +77,7 @@ struct ResponsePaint: ViewModelEvent, Response {
   }
 }
 
-enum Size: String, CommandChoice {
+enum Size: String, Choice {
   case small, large
 }
 

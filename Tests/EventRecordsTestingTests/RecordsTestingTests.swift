@@ -3,6 +3,7 @@ import EventMVVM
 import EventMVVMTesting
 import EventRecords
 import EventRecordsTesting
+import EventValues
 import Foundation
 import Testing
 

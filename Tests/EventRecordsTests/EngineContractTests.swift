@@ -1,10 +1,12 @@
 import EventCommands
 import EventMVVM
 import EventMVVMTesting
+import EventValues
 import Foundation
 import JSONText
 import PostgresEngine
 import ProcessTesting
+import RecordCommands
 import SQLiteEngine
 import Testing
 

@@ -2,6 +2,7 @@ import EventCommands
 import EventMVVM
 import EventMVVMTesting
 import EventRecords
+import EventValues
 import JSONText
 import SQLiteEngine
 import Testing

@@ -3,6 +3,7 @@ import EventMVVM
 import EventMVVMTesting
 import EventRecords
 import Foundation
+import RecordCommands
 import SQLiteEngine
 import Testing
 

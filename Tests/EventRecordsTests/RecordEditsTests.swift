@@ -2,11 +2,13 @@ import EventCommands
 import EventMVVM
 import EventMVVMTesting
 import EventRecords
+import EventValues
 import JSONText
+import RecordCommands
 import SQLiteEngine
 import Testing
 
-enum Stage: String, CommandChoice, FieldOption { case sent, lost, there }
+enum Stage: String, Choice, FieldOption { case sent, lost, there }
 
 /// Something with fields of all sorts that a command can give.
 struct Parcel: Record {

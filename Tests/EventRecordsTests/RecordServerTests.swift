@@ -2,8 +2,10 @@ import EventCommands
 import EventMVVM
 import EventMVVMTesting
 import EventRecords
+import EventValues
 import Foundation
 import JSONText
+import RecordCommands
 import SQLiteEngine
 import Testing
 

@@ -2,11 +2,12 @@ import EventCommands
 import EventMVVM
 import EventMVVMTesting
 import EventRecords
+import EventValues
 import JSONText
 import SQLiteEngine
 import Testing
 
-enum Energy: String, CommandChoice, RankedValue, FieldOption { case low, high }
+enum Energy: String, Choice, RankedValue, FieldOption { case low, high }
 
 /// Something to do, of which views get to see more than is stored, and less.
 private struct Task: Record {

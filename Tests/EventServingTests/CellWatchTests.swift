@@ -1,6 +1,7 @@
 import EventCommands
 import EventMVVM
 import EventMVVMTesting
+import EventValues
 import Testing
 
 @testable import EventServing

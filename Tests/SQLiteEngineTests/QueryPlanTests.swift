@@ -2,6 +2,7 @@ import EventCommands
 import EventMVVM
 import EventMVVMTesting
 import EventRecords
+import EventValues
 import SQLiteEngine
 import Testing
 import TodoModels

@@ -5,6 +5,7 @@ import EventRecords
 import Foundation
 import JSONText
 import ProcessTesting
+import RecordCommands
 import SQLiteEngine
 import Testing
 import TodoModels

@@ -2,7 +2,9 @@ import EventRecords
 import EventCommands
 import EventMVVM
 import EventMVVMTesting
+import EventValues
 import JSONText
+import RecordCommands
 import Testing
 import TodoModels
 import TodoViewModels

@@ -2,6 +2,7 @@ import EventCommands
 import EventMVVM
 import EventMVVMTesting
 import EventRecords
+import EventValues
 import Foundation
 import JSONText
 import Testing

@@ -2,6 +2,7 @@ import EventRecords
 import EventCommands
 import EventMVVM
 import EventMVVMTesting
+import EventValues
 import Foundation
 import JSONText
 import Testing

@@ -2,6 +2,7 @@ import EventRecords
 import EventCommands
 import EventMVVM
 import EventMVVMTesting
+import EventValues
 import JSONText
 import Testing
 import TodoModels

@@ -2,6 +2,7 @@ import EventMVVMTesting
 import EventRecords
 import EventCommands
 import EventMVVM
+import EventValues
 import Testing
 import TodoModels
 

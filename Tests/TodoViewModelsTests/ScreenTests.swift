@@ -3,6 +3,7 @@ import EventMVVM
 import EventMVVMTesting
 import EventPatterns
 import EventRecords
+import EventValues
 import Testing
 import TodoModels
 import TodoViewModels

@@ -2,6 +2,7 @@ import EventCommands
 import EventRecords
 import EventMVVM
 import EventMVVMTesting
+import EventValues
 import Testing
 import TodoModels
 import TodoViewModels

@@ -3,6 +3,7 @@ import EventCommands
 import EventMVVM
 import EventMVVMTesting
 import JSONText
+import RecordCommands
 import Testing
 import TodoModels
 import TodoViewModels

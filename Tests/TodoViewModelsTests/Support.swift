@@ -3,8 +3,10 @@ import EventMVVMTesting
 import EventCommands
 import EventPatterns
 import EventRecords
+import EventValues
 import Foundation
 import JSONText
+import RecordCommands
 import SQLiteEngine
 import Testing
 import TodoModels

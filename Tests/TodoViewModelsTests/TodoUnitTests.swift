@@ -2,6 +2,7 @@ import EventRecords
 import EventCommands
 import EventMVVM
 import EventMVVMTesting
+import EventValues
 import Testing
 import TodoModels
 import TodoViewModels

@@ -2,7 +2,9 @@ import EventCommands
 import EventMVVM
 import EventMVVMTesting
 import EventRecords
+import EventValues
 import JSONText
+import RecordCommands
 import Testing
 
 @testable import UndoHistory

@@ -62,9 +62,15 @@ import Testing
     #expect(Set(named) == Set(products))
     let own = manifest.matches(of: /arget\(\s*name: "([\w-]+)"/).map { String($0.output.1) }
     var modules = Set(products).union(own).union(["Foundation", "Testing"])
-    if products.contains("EventCommands") { modules.insert("JSONText") }
-    if products.contains("TodoViewModels") { modules.formUnion(["TodoModels", "TodoStores"]) }
-    if products.contains("EventApp") { modules.formUnion(["EventPatterns", "EventRecords"]) }
+    // What a product brings.
+    if products.contains("EventCommands") { modules.formUnion(["EventValues", "JSONText"]) }
+    if products.contains("EventRecords") { modules.insert("EventValues") }
+    if products.contains("TodoViewModels") {
+      modules.formUnion(["RecordCommands", "TodoModels", "TodoStores"])
+    }
+    if products.contains("EventApp") {
+      modules.formUnion(["EventPatterns", "EventRecords", "EventValues", "RecordCommands"])
+    }
     for file in try Wall.sources(of: "Examples/\(example)")
     where !file.path.contains("/.build/") && file.lastPathComponent != "Package.swift" {
       let source = try String(contentsOf: file, encoding: .utf8)

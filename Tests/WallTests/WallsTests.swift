@@ -109,6 +109,8 @@ import Testing
       ("Sources/Toolkit/EventMVVM", "Foundation", "it is built without Foundation"),
       ("Sources/Toolkit/JSONText", "EventMVVM", "the manifest does not name it"),
       ("Sources/Records/EventRecords", "SQLiteEngine", "records do not know where they are stored"),
+      ("Sources/Records/EventRecords", "EventCommands", "records know no commands"),
+      ("Sources/Todo/TodoModels", "EventCommands", "models know no commands"),
       ("Sources/Todo/TodoModels", "GRDB", "only the engine knows the database library"),
       ("Sources/Todo/TodoModels", "TodoViewModels", "the manifest does not name it"),
       ("Sources/Todo/TodoViewModels", "SQLiteEngine", "todos see what other domains see"),
@@ -229,7 +231,8 @@ enum Wall {
   ]
   /// The rooms that run where there is no Foundation, or start without it.
   private static let withoutFoundation: Set = [
-    "EventMVVM", "JSONText", "EventCommands", "EventPatterns", "EventRecords", "Seams",
+    "EventMVVM", "EventValues", "JSONText", "EventCommands", "EventPatterns", "EventRecords",
+    "RecordCommands", "Seams",
     "TodoModels", "TodoStores", "TodoViewModels", "UndoHistory", "todostream",
   ]
 
@@ -249,7 +252,9 @@ enum Wall {
     for match in rooms.matches(of: room) {
       guard let storey = storeys[String(match.kind)] else { continue }
       let names = (match.known ?? "").matches(of: /"(\w+)"/).map { String($0.output.1) }
-      let every = storey.hasPrefix("Sources") ? [] : ["EventMVVM", "EventCommands", "JSONText"]
+      let every =
+        storey.hasPrefix("Sources")
+        ? [] : ["EventMVVM", "EventCommands", "EventValues", "JSONText"]
       known["\(storey)/\(match.folder ?? match.name)"] = Set(names + every).union(system)
     }
     // The two that are no libraries.
@@ -286,6 +291,8 @@ enum Wall {
     if module.hasPrefix("GRDB"), name != "SQLiteEngine" {
       return "only the engine knows the database library"
     }
+    if module == "EventCommands", name == "EventRecords" { return "records know no commands" }
+    if module == "EventCommands", name == "TodoModels" { return "models know no commands" }
     guard let named = known[room] else {
       // Another package sees products alone, as its own manifest says.
       let isOwn = room.hasPrefix("Sources/") || room.hasPrefix("Plugins/")

@@ -1,6 +1,7 @@
 import EventCommands
 import EventMVVM
 import EventRecords
+import EventValues
 import Foundation
 import JSONText
 

@@ -2,6 +2,7 @@ import EventCommands
 import EventMVVM
 import EventMVVMTesting
 import EventPatterns
+import EventValues
 import Testing
 
 @testable import todostream_profile

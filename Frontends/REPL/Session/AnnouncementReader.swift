@@ -1,3 +1,4 @@
+import EventValues
 import Platform
 import EventCommands
 import EventMVVM

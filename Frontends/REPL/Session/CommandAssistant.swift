@@ -2,6 +2,7 @@ import Dispatch
 import EventCommands
 import EventMVVM
 import EventPatterns
+import EventValues
 import JSONText
 
 /// Colours, hints and candidates for a line that is being typed, from the catalogue, the history

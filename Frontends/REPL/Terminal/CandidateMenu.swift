@@ -1,4 +1,5 @@
 import EventCommands
+import EventValues
 
 /// Candidates beneath an entry: in columns, or each in a row with its summary.
 struct CandidateMenu {

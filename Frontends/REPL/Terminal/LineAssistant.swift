@@ -1,4 +1,5 @@
-package import EventCommands
+import EventCommands
+package import EventValues
 
 /// Functions that an editor calls about the text that is being typed.
 ///

@@ -1,5 +1,6 @@
 import CEditLine
 import EventCommands
+import EventValues
 import Foundation
 
 /// The actions of keys that libedit does not implement alone.

@@ -1,5 +1,6 @@
 import EventCommands
 import EventMVVM
+import EventValues
 import JSONText
 
 /// Posts reports: each is stored in the spool first, then sent after those that wait before it.

@@ -1,5 +1,5 @@
-import EventCommands
 public import EventMVVM
+import EventValues
 
 /// Changes of records, some of which may have to be read first.
 public struct RecordChange<R: Record>: Sendable {

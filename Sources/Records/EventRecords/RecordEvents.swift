@@ -1,6 +1,5 @@
-public import EventCommands
 public import EventMVVM
-public import JSONText
+import JSONText
 
 // The events between a domain's view-model server and the record server.
 
@@ -268,11 +267,7 @@ public struct ResponseRecordChanges<R: Record>: ModelEvent, Fact, Codable {
 
 /// States to views which records have changed, in any process; a view that shows some requests
 /// them again.
-public struct ResponseChangedRecords: ViewModelEvent, Fact, ChangeNotice, Announcement, WireEvent,
-  Codable
-{
-  /// The JSON-RPC method of the notification.
-  public static let notification = "records/changed"
+public struct ResponseChangedRecords: ViewModelEvent, Fact, Codable {
   /// A record that has changed.
   public struct Item: Sendable, Equatable, Codable {
     /// Its number.
@@ -294,44 +289,14 @@ public struct ResponseChangedRecords: ViewModelEvent, Fact, ChangeNotice, Announ
   /// The origin of an external change; nil for a change of this process.
   public let externalOrigin: String?
   /// The changes themselves, for programs that subscribe to the event.
-  var shown = ShownChanges()
+  package var shown = ShownChanges()
 
   private enum CodingKeys: CodingKey {
     case items, revision, externalOrigin
   }
 
-  /// The records as the change left them, each with what it made of it and of which fields.
-  public func write(to json: inout JSONWriter) {
-    json.object { json in
-      json.member("by", externalOrigin)
-      json.key("changes")
-      shown.write(to: &json)
-    }
-  }
-
   /// The first of them.
   public var subject: String? { items.first.map { "#\($0.number)" } }
-
-  /// Writes a line for each of the first few: whether it was added, removed or changed (S45).
-  public func announce(on page: inout Page) {
-    for item in items.prefix(3) {
-      if let externalOrigin {
-        page.write(user: externalOrigin, .dim)
-        page.write(" ")
-      }
-      switch (item.wasThere, item.isThere) {
-      case (false, _): page.write("+ ", .green)
-      case (true, false): page.write("- ", .red)
-      case (true, true): page.write("~ ", .yellow)
-      }
-      page.write("#\(item.number) ", .dim)
-      page.write(user: item.title)
-      page.endLine()
-    }
-    guard items.count > 3 else { return }
-    page.write("  … and \(items.count - 3) more", .dim)
-    page.endLine()
-  }
 }
 
 /// States a change that another process has committed.
@@ -354,38 +319,17 @@ public struct ResponseExternalChange: ModelEvent, Fact, Codable {
 }
 
 /// States that the store can no longer be watched, or can't be read at all.
-public struct ResponseStoreTrouble: ViewModelEvent, Fact, TroubleNotice, Announcement, WireEvent,
-  Codable
-{
+public struct ResponseStoreTrouble: ViewModelEvent, Fact, Codable {
   /// Why, for a person.
   public let failure: Failure
-  /// A warning where it is tried again, as after a lost connection.
-  public var level: TroubleLevel { failure.isRetryable ? .warning : .error }
 
   /// Creates the event.
   public init(_ failure: Failure) { self.failure = failure }
-
-  /// Writes the failure.
-  public func write(to json: inout JSONWriter) {
-    json.object { json in
-      json.key("error")
-      json.object { failure.write(to: &$0) }
-    }
-  }
 }
 
 /// States that the store can be read again, after a ``ResponseStoreTrouble``; what changed meanwhile
 /// follows.
-public struct ResponseStoreRecovery: ViewModelEvent, Fact, Announcement, WireEvent, Codable {
+public struct ResponseStoreRecovery: ViewModelEvent, Fact, Codable {
   /// Creates the event.
   public init() {}
-
-  /// Says so in a line.
-  public func announce(on page: inout Page) {
-    page.write("The store can be read again.", .green)
-    page.endLine()
-  }
-
-  /// Writes an object without members.
-  public func write(to json: inout JSONWriter) { json.object { _ in } }
 }

@@ -1,5 +1,5 @@
-public import EventCommands
 public import EventMVVM
+public import EventValues
 public import JSONText
 
 /// A reference of a command to a record: by its number, `3` or `#3`, or by its UUID or the

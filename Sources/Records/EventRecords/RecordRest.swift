@@ -1,5 +1,5 @@
-import EventCommands
 import EventMVVM
+import EventValues
 
 /// The rest of a list that is read in parts, in the state of its beginning; it retains the
 /// snapshot.

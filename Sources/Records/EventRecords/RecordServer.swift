@@ -1,5 +1,5 @@
-public import EventCommands
 public import EventMVVM
+package import EventValues
 import JSONText
 
 /// Stores the records of a domain, and answers the requests about them: reads, writes, the journal,
@@ -27,28 +27,6 @@ public final class RecordServer: Plugin, UnitParticipant {
 
   /// The origin of external changes, when the other process's own origin is unknown.
   static let externalOrigin = "elsewhere"
-
-  /// The notices to people and programs, apart from changes.
-  public static let notices: [any TroubleNotice.Type] = [
-    ResponseUnreadableRecords.self, ResponseStoreTrouble.self,
-  ]
-  /// The same notices for people: converting one list to the other would search conformances when
-  /// the process starts.
-  public static let announcements: [any Announcement.Type] = [
-    ResponseUnreadableRecords.self, ResponseStoreTrouble.self, ResponseStoreRecovery.self,
-  ]
-
-  /// The notifications to programs about records.
-  ///
-  /// - Parameter change: The notification of changes.
-  /// - Returns: The declaration with that and the other notices.
-  public static func wire(_ change: any ChangeNotice.Type) -> Wire {
-    var wire = Wire(changes: [change], notices: notices)
-    wire.events = [ResponseStoreTrouble.self, ResponseStoreRecovery.self]
-    wire.cells = [.reconnecting]
-    if change == ResponseChangedRecords.self { wire.events.append(ResponseChangedRecords.self) }
-    return wire
-  }
 
   let engine: any RecordEngine
   let types: RecordTypes
@@ -433,7 +411,7 @@ extension RequestWriteRecords {
 
 extension StateName {
   /// Whether the store can't be read at the moment.
-  static let reconnecting = StateName(
+  package static let reconnecting = StateName(
     "store/reconnecting",
     "Whether the store can't be read at the moment, and is tried again and again.",
     progress: "no connection to the store"

@@ -1,5 +1,5 @@
-public import EventCommands
 public import EventMVVM
+public import EventValues
 public import JSONText
 
 /// A record in the form for views: an object with its number as `id`, its fields in the order of

@@ -1,11 +1,10 @@
-public import EventCommands
 public import EventMVVM
 
 /// Warns that unreadable records are missing from a result, so that it is not mistaken for the
 /// whole.
 ///
 /// Sent before the answer, once for each root.
-public struct ResponseUnreadableRecords: ViewModelEvent, TroubleNotice, Announcement, Codable {
+public struct ResponseUnreadableRecords: ViewModelEvent, Codable {
   /// The records, why, and what to do.
   public let failure: Failure
 
@@ -31,9 +30,6 @@ public struct ResponseUnreadableRecords: ViewModelEvent, TroubleNotice, Announce
 
   /// The first of them.
   public var subject: String? { failure.id.map { "#\($0)" } }
-
-  /// A warning, as the readable records are returned.
-  public var level: TroubleLevel { .warning }
 
   /// How many are listed.
   private static let mostNames = 10

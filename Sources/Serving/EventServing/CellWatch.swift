@@ -1,6 +1,7 @@
 import EventCommands
 import EventMVVM
 import EventRPC
+import EventValues
 import JSONText
 
 /// Sends a client a published state: its latest value, and then its changes.

@@ -1,6 +1,7 @@
 import EventCommands
 import EventMVVM
 import EventRPC
+import EventValues
 import JSONText
 
 /// Subscribes to events.

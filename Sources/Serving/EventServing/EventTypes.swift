@@ -1,5 +1,6 @@
 import EventCommands
 import EventMVVM
+import EventValues
 import JSONText
 
 /// The types of events that a client can subscribe to: every command, its reply, and the types that

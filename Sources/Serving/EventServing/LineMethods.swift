@@ -1,6 +1,7 @@
 import EventCommands
 import EventMVVM
 import EventRPC
+import EventValues
 import JSONText
 
 /// The most bytes of a line, whose words take many times its memory.
@@ -24,7 +25,7 @@ private enum LongestLine {
 /// Runs a line of the command language of people and scripts.
 struct RunLine: ServerMethod {
   /// The content of the answer.
-  enum Shown: String, CommandChoice {
+  enum Shown: String, Choice {
     case value, text
   }
 

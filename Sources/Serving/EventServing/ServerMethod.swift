@@ -1,5 +1,6 @@
 import EventCommands
 import EventRPC
+import EventValues
 import JSONText
 
 /// A method that is no command: its parameters by name, and its action.

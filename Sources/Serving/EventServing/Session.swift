@@ -1,6 +1,7 @@
 public import EventCommands
 public import EventMVVM
 public import EventRPC
+import EventValues
 import JSONText
 
 /// One conversation with a client, from its first byte to its end.

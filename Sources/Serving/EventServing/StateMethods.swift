@@ -1,6 +1,7 @@
 import EventCommands
 import EventMVVM
 import EventRPC
+import EventValues
 import JSONText
 
 /// The states that a client watches.

@@ -2,6 +2,7 @@ public import EventCommands
 import EventMVVM
 import EventPatterns
 public import EventRecords
+import RecordCommands
 
 /// The program of a domain, of the parts that it lists.
 public struct Application: Sendable {

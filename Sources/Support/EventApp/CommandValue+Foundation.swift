@@ -1,4 +1,5 @@
-public import EventCommands
+import EventCommands
+public import EventValues
 public import Foundation
 import JSONText
 

@@ -1,5 +1,6 @@
 import EventCommands
 import EventMVVM
+import EventValues
 import Foundation
 import JSONText
 import Platform

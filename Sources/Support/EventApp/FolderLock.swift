@@ -1,5 +1,6 @@
 import EventCommands
 import EventMVVM
+import EventValues
 import Foundation
 
 /// A lock on a private folder, which ends with its process in any case.

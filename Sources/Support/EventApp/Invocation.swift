@@ -1,5 +1,6 @@
 import EventCommands
 import EventMVVM
+import EventValues
 
 /// The parsed words of the process, with its plugins and commands.
 struct Invocation {

@@ -1,5 +1,6 @@
 public import EventCommands
 public import EventMVVM
+import EventValues
 import JSONText
 
 /// A plugin that `--with` and `--without` switch.

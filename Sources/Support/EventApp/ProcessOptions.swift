@@ -1,6 +1,7 @@
 import EventCommands
 import EventMVVM
 import EventRecords
+import EventValues
 import Foundation
 import JSONText
 
@@ -57,7 +58,7 @@ struct ProcessOptions: Sendable {
 }
 
 /// When to use colours.
-enum ColorChoice: String, CommandChoice {
+enum ColorChoice: String, Choice {
   case auto, always, never
 }
 

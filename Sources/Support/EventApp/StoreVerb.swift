@@ -1,6 +1,7 @@
 import EventCommands
 import EventMVVM
 import EventRecords
+import EventValues
 import JSONText
 
 extension ProcessVerb {
@@ -24,7 +25,7 @@ extension ProcessVerb {
 /// The arguments of `store`.
 struct StoreArguments: Sendable {
   /// The task.
-  enum Action: String, CommandChoice {
+  enum Action: String, Choice {
     case `init`, copy
   }
 

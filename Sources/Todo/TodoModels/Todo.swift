@@ -1,6 +1,6 @@
-public import EventCommands
 public import EventMVVM
 public import EventRecords
+public import EventValues
 
 /// A todo, as models have it: inert, without display strings (S40).
 ///
@@ -101,7 +101,7 @@ extension Kept<Todo> {
 }
 
 /// How much a todo matters.
-public enum Priority: String, CommandChoice, RankedValue, FieldOption {
+public enum Priority: String, Choice, RankedValue, FieldOption {
   /// As much as most.
   case normal
   /// More than most.

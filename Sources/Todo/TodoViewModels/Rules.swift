@@ -1,7 +1,9 @@
 import EventCommands
 import EventMVVM
 import EventRecords
+import EventValues
 import JSONText
+import RecordCommands
 import TodoModels
 
 /// The domain's rules for what users write: what must not be empty, what must be one line, and

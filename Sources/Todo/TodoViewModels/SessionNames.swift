@@ -1,6 +1,7 @@
 import EventCommands
 import EventMVVM
 import EventRecords
+import EventValues
 import TodoModels
 
 /// The names of todos in each frontend session: `@last`, and the names that it gave.

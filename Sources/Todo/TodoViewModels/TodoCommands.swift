@@ -1,5 +1,6 @@
 public import EventCommands
 public import EventMVVM
+import EventValues
 
 /// What a program with todos adds to its catalogue.
 public enum TodoCommands {

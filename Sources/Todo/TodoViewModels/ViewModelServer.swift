@@ -2,6 +2,7 @@ public import EventMVVM
 import EventCommands
 import EventPatterns
 public import EventRecords
+import EventValues
 import JSONText
 import TodoModels
 

@@ -1,5 +1,6 @@
 import EventCommands
 import EventMVVM
+import EventValues
 import JSONText
 
 /// Asks how often each request was made in this process.

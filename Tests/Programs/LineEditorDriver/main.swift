@@ -1,4 +1,5 @@
 import EventCommands
+import EventValues
 import Foundation
 import REPL
 

@@ -1,8 +1,10 @@
 import EventCommands
 import EventMVVM
 import EventRecords
+import EventValues
 import Foundation
 import JSONText
+import RecordCommands
 import SQLiteEngine
 import TodoModels
 

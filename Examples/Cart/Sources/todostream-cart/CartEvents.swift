@@ -1,6 +1,7 @@
 import EventCommands
 import EventMVVM
 import EventRecords
+import EventValues
 
 // The events about a cart (S85): the requests of views, and the events that they observe.
 

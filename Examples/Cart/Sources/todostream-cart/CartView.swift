@@ -1,5 +1,6 @@
 import EventCommands
 import EventRecords
+import EventValues
 
 /// The cart for views, independent of its records (S80).
 struct CartView: EncodedResult {

@@ -2,6 +2,7 @@ import EventCommands
 import EventMVVM
 import EventPatterns
 import EventRecords
+import EventValues
 
 /// The view model of the cart: its outputs are states (S76), its inputs are requests (S77).
 final class CartViewModel: Plugin {

@@ -1,6 +1,7 @@
 import EventCommands
 import EventMVVM
 import EventRecords
+import EventValues
 
 /// A stored line of the cart.
 struct Line: Record {

@@ -1,5 +1,6 @@
 import EventMVVM
 import EventRecords
+import RecordCommands
 import SQLiteEngine
 import TodoModels
 import TodoStores

@@ -1,6 +1,7 @@
 import EventCommands
 import EventMVVM
 import EventRecords
+import EventValues
 
 /// Announces each sample that becomes overdue, once: in a lasting session, or with `--alarm`.
 ///

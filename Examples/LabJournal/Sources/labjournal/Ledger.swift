@@ -1,6 +1,7 @@
 import EventCommands
 import EventMVVM
 import EventRecords
+import EventValues
 import Foundation
 
 /// Appends a line to a file for each sample that this process receives: `--ledger FILE`.

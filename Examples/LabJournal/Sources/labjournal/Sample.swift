@@ -1,6 +1,7 @@
 import EventCommands
 import EventMVVM
 import EventRecords
+import EventValues
 
 /// A stored sample.
 struct Sample: Record {
@@ -25,7 +26,7 @@ struct Sample: Record {
     .shown("overdue") { sample, now in sample.isOverdue(at: now) }
 
   /// The progress of the work on a sample; a later status has a higher rank.
-  enum Status: String, CommandChoice, RankedValue, FieldOption, Codable {
+  enum Status: String, Choice, RankedValue, FieldOption, Codable {
     case received, started, finished
   }
 

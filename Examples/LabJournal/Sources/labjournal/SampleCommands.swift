@@ -1,6 +1,8 @@
 import EventCommands
 import EventMVVM
 import EventRecords
+import EventValues
+import RecordCommands
 
 // The commands on samples.
 

@@ -2,6 +2,7 @@ import EventCommands
 import EventMVVM
 import EventPatterns
 import EventRecords
+import RecordCommands
 
 /// Answers the commands on samples.
 final class SampleServer: Plugin {

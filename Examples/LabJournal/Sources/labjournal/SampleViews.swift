@@ -1,6 +1,7 @@
 import EventCommands
 import EventMVVM
 import EventRecords
+import EventValues
 
 /// A list of samples, for people and programs.
 struct SamplesView: EncodedResult {

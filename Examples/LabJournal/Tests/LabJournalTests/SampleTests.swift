@@ -3,6 +3,8 @@ import EventMVVM
 import EventMVVMTesting
 import EventRecords
 import EventRecordsTesting
+import EventValues
+import RecordCommands
 import Testing
 
 @testable import labjournal

@@ -1,6 +1,7 @@
 import EventCommands
 import EventMVVM
 import EventPatterns
+import EventValues
 import Foundation
 
 /// The folder of a mailbox: a file for each message.

@@ -2,6 +2,7 @@ import EventCommands
 import EventMVVM
 import EventPatterns
 import EventRecords
+import EventValues
 
 /// A letter that is being written.
 final class LetterScreen: Screen {

@@ -2,6 +2,7 @@ import EventCommands
 import EventMVVM
 import EventPatterns
 import EventRecords
+import EventValues
 
 /// One of the three ways: it answers the requests about messages, and has the state of the list.
 protocol MessagesPlugin: AnyObject, Plugin {

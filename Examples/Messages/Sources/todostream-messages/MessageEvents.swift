@@ -2,6 +2,7 @@ import EventCommands
 import EventMVVM
 import EventPatterns
 import EventRecords
+import EventValues
 
 // The events about messages (S103): the same for each of the three ways.
 

@@ -1,6 +1,7 @@
 import EventCommands
 import EventMVVM
 import EventPatterns
+import EventValues
 
 /// An open message.
 final class MessageScreen: Screen {

@@ -2,6 +2,7 @@ import EventCommands
 import EventMVVM
 import EventPatterns
 import EventRecords
+import EventValues
 
 /// Answers the requests about profiles, and swaps the view model when another user is shown.
 final class Profiles: Plugin {

@@ -1,5 +1,6 @@
 import EventCommands
 import EventMVVM
+import EventValues
 import JSONText
 
 /// A user in the service's format: the raw model, which only the network controller uses (S88).

@@ -3,6 +3,7 @@ import EventCommands
 import EventMVVM
 import EventPatterns
 import EventRecords
+import EventValues
 import StandardParts
 
 /// A program that stores notes: its name, its commands, and their server.

@@ -3,6 +3,7 @@ import EventMVVM
 import EventMVVMTesting
 import EventPatterns
 import EventRecords
+import EventValues
 import Foundation
 import SQLiteEngine
 import Testing

@@ -1,5 +1,6 @@
 import EventCommands
 import EventMVVM
+import EventValues
 
 /// The cart (S85) as somebody who knows MVVM with bindings writes it.
 extension Combine {

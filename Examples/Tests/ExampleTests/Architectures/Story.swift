@@ -1,6 +1,7 @@
 import EventCommands
 import EventMVVM
 import EventMVVMTesting
+import EventValues
 
 @testable import todostream_messages
 

@@ -1,5 +1,6 @@
 import EventCommands
 import EventMVVM
+import EventValues
 import JSONText
 
 /// Writes events as the lines of a recording that is read, not replayed: it lacks ids, stored data and checksums.

@@ -1,14 +1,14 @@
-public import EventCommands
 public import EventMVVM
+public import EventValues
 public import JSONText
 
 /// A value of a field that a command can set: as an option, a word or a JSON value.
 ///
 /// Texts, numbers, flags, civil times, amounts of money, and optionals and lists of these conform.
-/// A `CommandChoice` needs a line:
+/// A `Choice` needs a line:
 ///
 /// ```swift
-/// enum Stage: String, CommandChoice, FieldOption { case sent, lost, there }
+/// enum Stage: String, Choice, FieldOption { case sent, lost, there }
 /// ```
 public protocol FieldOption: FieldValue {
   /// The type that a command reads: the value, or one that is converted to it when the command is
@@ -80,7 +80,7 @@ extension Array: FieldOption where Element: FieldOption {
 }
 
 /// A flag as a word.
-public enum GivenFlag: String, CommandChoice {
+public enum GivenFlag: String, Choice {
   /// The word `true`.
   case `true`
   /// The word `false`.
@@ -98,13 +98,4 @@ public enum GivenFlag: String, CommandChoice {
   public static var shape: ValueShape {
     ValueShape("true|false", choices: ["true", "false"], schema: ["type": "boolean"])
   }
-}
-
-/// Represents the values of a field among the properties of a command.
-struct FieldProperty<Value: FieldValue>: CommandProperty {
-  static var arity: ValueArity { Value._arity }
-  static var shape: ValueShape { Value._givenShape }
-
-  mutating func take(word: String) throws(ValueError) {}
-  mutating func take(json: JSON) throws(ValueError) {}
 }

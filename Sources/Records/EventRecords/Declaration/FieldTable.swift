@@ -1,18 +1,18 @@
-public import EventCommands
 import EventMVVM
+public import EventValues
 public import JSONText
 
 /// A field: its name, its offset in the record, its type, and its traits.
 @usableFromInline
-struct Field: Sendable {
-  let name: StaticString
-  let offset: Int
-  let type: any FieldValue.Type
-  let traits: FieldTraits
+package struct Field: Sendable {
+  package let name: StaticString
+  package let offset: Int
+  package let type: any FieldValue.Type
+  package let traits: FieldTraits
   /// Its summary, in a few words; may be empty.
-  let summary: StaticString
+  package let summary: StaticString
   /// The name of the option for one of the names in a set; empty where it is the field's name.
-  let one: StaticString
+  package let one: StaticString
 
   func has(name other: String) -> Bool {
     var other = other
@@ -20,7 +20,7 @@ struct Field: Sendable {
   }
 
   /// Whether its values are times: instants, or days and minutes without a zone.
-  var isTime: Bool {
+  package var isTime: Bool {
     type == Instant.self || type == Instant?.self || type == CivilTime.self
       || type == CivilTime?.self
   }
@@ -96,7 +96,7 @@ public struct FieldTable: Sendable {
   let kind: String
   /// The name of several records.
   let several: String
-  private(set) var fields: [Field] = []
+  package private(set) var fields: [Field] = []
   /// The indices of the fields by which records are listed together.
   private(set) var orders: [[Int]] = []
   /// The values that views show in addition to the fields.
@@ -175,10 +175,10 @@ public struct FieldTable: Sendable {
   }
 
   /// Returns the index of a field; nil if there is none with that name.
-  func index(of name: String) -> Int? { fields.firstIndex { $0.has(name: name) } }
+  package func index(of name: String) -> Int? { fields.firstIndex { $0.has(name: name) } }
 
   /// Returns the index of the field at an offset.
-  func index(at offset: Int) -> Int? { fields.firstIndex { $0.offset == offset } }
+  package func index(at offset: Int) -> Int? { fields.firstIndex { $0.offset == offset } }
 
   /// Returns the indices of the fields with a trait.
   func all(_ trait: FieldTraits) -> FieldSet {
@@ -449,7 +449,7 @@ struct FieldProblem: Error, CustomStringConvertible {
 extension [String] {
   /// Merges an edit of an earlier state of the set: adds what the edit added, removes what it
   /// removed.
-  mutating func merge(_ wanted: [String], since base: [String]) {
+  package mutating func merge(_ wanted: [String], since base: [String]) {
     let known = TextSet(base)
     let kept = TextSet(wanted)
     let removed = TextSet(base.filter { !kept.contains($0) })

@@ -11,7 +11,7 @@ public struct FieldTraits: OptionSet, Sendable {
   /// It is a text that is searched; case and the spelling of a character make no difference.
   @inlinable public static var searched: FieldTraits { FieldTraits(rawValue: 2) }
   /// It is a set of names, which merges as added and removed.
-  @usableFromInline static var set: FieldTraits { FieldTraits(rawValue: 4) }
+  @usableFromInline package static var set: FieldTraits { FieldTraits(rawValue: 4) }
   /// No two records have the same value in it, except nil; it is indexed, too.
   @inlinable public static var unique: FieldTraits { FieldTraits(rawValue: 8 | 1) }
   /// It retains the value with which its record was added; edits do not change it.
@@ -38,7 +38,7 @@ public struct FieldSet: Sendable, Equatable, Sequence {
   init() { bits = 0 }
 
   /// One field.
-  init(field: Int) { bits = 1 << UInt64(field) }
+  package init(field: Int) { bits = 1 << UInt64(field) }
 
   /// Creates the set of the first fields, up to a count.
   init(count: Int) { bits = count < 64 ? 1 << UInt64(count) - 1 : .max }

@@ -1,5 +1,5 @@
-public import EventCommands
 public import EventMVVM
+public import EventValues
 public import JSONText
 
 /// A type of the fields of records: comparable, texts byte for byte, with a form in JSON and one in
@@ -80,7 +80,7 @@ public protocol FieldValue: Codable, Sendable, Equatable {
   static func _storedList(_ value: UnsafeRawPointer) throws -> StoredValue
   static func _loadList(_ stored: consuming StoredValue, into value: UnsafeMutableRawPointer) throws
 
-  // Called by the options of a command; see FieldOption and RecordEdits.
+  // Called where a value is given from outside, such as by an option; see FieldOption.
 
   static var _givenShape: ValueShape { get }
   static var _arity: ValueArity { get }

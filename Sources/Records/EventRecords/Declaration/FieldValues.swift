@@ -1,5 +1,5 @@
-public import EventCommands
 public import EventMVVM
+public import EventValues
 public import JSONText
 
 // The types of fields. Each form in JSON is the type's own encoding.

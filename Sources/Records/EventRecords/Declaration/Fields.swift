@@ -1,5 +1,5 @@
-public import EventCommands
 public import EventMVVM
+public import EventValues
 public import JSONText
 
 /// The fields of a record, declared once: storing, comparing, merging, undo and views follow from
@@ -40,7 +40,7 @@ public struct Fields<R: Record>: Sendable {
   ///   - name: Its name, which needs no escape in JSON; no other field of the record has it.
   ///   - path: The stored property, or a stored part of one.
   ///   - traits: The traits that a store implements for it.
-  ///   - summary: Its summary, in a few words, for its options; see ``RecordEdits``.
+  ///   - summary: Its summary, in a few words, for its options; see `RecordEdits`.
   /// - Returns: The fields, followed by this one.
   @inlinable
   @inline(__always)

@@ -1,4 +1,4 @@
-public import EventCommands
+public import EventValues
 public import JSONText
 
 /// The place of a record in a manual order (S62); greater places come first.
@@ -152,4 +152,4 @@ public enum ManualSide: String, Sendable, Equatable, CaseIterable, Codable {
   case after
 }
 
-extension ManualSide: CommandChoice {}
+extension ManualSide: Choice {}

@@ -1,10 +1,10 @@
-import EventCommands
+import EventValues
 
 /// One of a few values with a rank, by which records are sorted and compared in the
 /// store, not by its name.
 ///
 /// ```swift
-/// enum Energy: String, CommandChoice, RankedValue, FieldOption { case low, high }
+/// enum Energy: String, Choice, RankedValue, FieldOption { case low, high }
 /// ```
 ///
 /// JSON has the raw value, the store the rank: a rank that was stored keeps its meaning.

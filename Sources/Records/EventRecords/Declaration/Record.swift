@@ -1,5 +1,5 @@
-public import EventCommands
 public import EventMVVM
+public import EventValues
 public import JSONText
 
 /// A value with fields that a domain stores, identified among others of its kind by a number.
@@ -169,7 +169,7 @@ extension Record {
   }
 
   /// Copies some fields of another state of it.
-  mutating func copy(_ fields: FieldSet, from other: Self) {
+  package mutating func copy(_ fields: FieldSet, from other: Self) {
     guard !fields.isEmpty else { return }
     withMutableFields { record in
       other.withFields { Self._table.copy(fields, from: $0, to: record) }

@@ -1,5 +1,5 @@
-import EventCommands
 import EventMVVM
+import EventValues
 import JSONText
 
 /// Visits all data of a store, in one snapshot: the records, then the change log, and the steps

@@ -102,7 +102,7 @@ public struct Condition<R: Record>: Sendable {
   public static func not(_ condition: Self) -> Self { Condition(.not([condition.node])) }
 
   /// The condition for engines.
-  var stored: RecordCondition { node.resolved(in: R._table, R.kind) }
+  package var stored: RecordCondition { node.resolved(in: R._table, R.kind) }
 }
 
 /// A condition whose fields are given by their offsets: their declaration may not be

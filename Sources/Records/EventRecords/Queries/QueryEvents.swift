@@ -1,5 +1,5 @@
-public import EventCommands
 public import EventMVVM
+public import EventValues
 
 /// Counts records of a kind; all counts are from one snapshot.
 public struct RequestRecordCounts<R: Record>: ModelEvent, Request, Codable {

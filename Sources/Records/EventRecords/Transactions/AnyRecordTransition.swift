@@ -1,6 +1,6 @@
-import EventCommands
 import EventMVVM
-import JSONText
+import EventValues
+package import JSONText
 
 /// The change of a record, without its type: a ``RecordTransition`` of any type.
 struct AnyRecordTransition: Sendable {
@@ -107,23 +107,23 @@ struct ShownChange: Sendable {
 }
 
 /// The changes that programs get to see of an event; no part of what is recorded or compared.
-struct ShownChanges: Sendable, Equatable {
+package struct ShownChanges: Sendable, Equatable {
   fileprivate let changes: [ShownChange]
   /// What time it was for the user.
   private let time: CivilMinute?
 
   /// Nothing to see: the event was read from a recording.
-  init() { (changes, time) = ([], nil) }
+  package init() { (changes, time) = ([], nil) }
 
   /// Shows changes.
   init(_ updates: [AnyRecordTransition], at time: CivilMinute) {
     (changes, self.time) = (updates.map(\.shown), time)
   }
 
-  static func == (first: Self, second: Self) -> Bool { true }
+  package static func == (first: Self, second: Self) -> Bool { true }
 
   /// Writes them as an array.
-  func write(to json: inout JSONWriter) {
+  package func write(to json: inout JSONWriter) {
     json.array { json in
       for change in changes { change.write(at: time, to: &json) }
     }

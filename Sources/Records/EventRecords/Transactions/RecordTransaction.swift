@@ -1,5 +1,5 @@
-import EventCommands
 import EventMVVM
+import EventValues
 import JSONText
 
 /// Writes records inside a transaction of an engine: assigns numbers and revisions, merges

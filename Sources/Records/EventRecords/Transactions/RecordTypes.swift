@@ -56,12 +56,13 @@ package struct RecordTypes: Sendable {
 extension Record {
   /// Calls `body` with the address of its fields.
   @inlinable
-  func withFields<T>(_ body: (UnsafeRawPointer) throws -> T) rethrows -> T {
+  package func withFields<T>(_ body: (UnsafeRawPointer) throws -> T) rethrows -> T {
     try withUnsafeBytes(of: self) { try body($0.baseAddress ?? FieldTable.nothing) }
   }
 
   /// Calls `body` with the address of its fields, to change them.
-  mutating func withMutableFields<T>(
+  @inlinable
+  package mutating func withMutableFields<T>(
     _ body: (UnsafeMutableRawPointer) throws -> T
   ) rethrows -> T {
     try withUnsafeMutableBytes(of: &self) {

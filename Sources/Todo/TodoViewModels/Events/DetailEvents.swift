@@ -1,6 +1,7 @@
 public import EventCommands
 public import EventMVVM
 import EventRecords
+public import EventValues
 public import JSONText
 
 /// Requests the detail of a new todo, which is not stored yet (S23).

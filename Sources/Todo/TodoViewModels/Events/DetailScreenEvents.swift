@@ -1,7 +1,9 @@
 package import EventCommands
 package import EventMVVM
 package import EventRecords
+import EventValues
 package import JSONText
+package import RecordCommands
 package import TodoModels
 
 // The commands of a todo's detail. Each applies to the topmost screen of its session (S15, S78);
@@ -42,7 +44,7 @@ package struct RequestToggleDetail: Command, Codable {
 }
 
 /// A field of a detail that has two values.
-package enum DetailSwitch: String, CommandChoice, Codable {
+package enum DetailSwitch: String, Choice, Codable {
   case completed, priority, deleted
 }
 
@@ -179,6 +181,6 @@ package struct RequestRows: Command, Codable {
 }
 
 /// The todos that a list shows, by completion.
-package enum CompletionFilter: String, CommandChoice, Codable {
+package enum CompletionFilter: String, Choice, Codable {
   case open, done, any
 }

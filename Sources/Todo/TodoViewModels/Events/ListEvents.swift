@@ -2,6 +2,7 @@ public import EventCommands
 public import EventMVVM
 import EventPatterns
 import EventRecords
+public import EventValues
 import JSONText
 public import TodoModels
 

@@ -1,6 +1,8 @@
 public import EventCommands
 public import EventMVVM
 public import EventRecords
+import EventValues
+public import RecordCommands
 public import TodoModels
 
 /// A request that changes todos, and whose response carries them (S26).

@@ -1,5 +1,6 @@
-public import EventCommands
+import EventCommands
 import EventRecords
+public import EventValues
 
 /// A label; any line of text.
 public struct Tag: CommandValue, Hashable, Codable {

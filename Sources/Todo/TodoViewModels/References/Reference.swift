@@ -1,5 +1,6 @@
-public import EventCommands
+import EventCommands
 import EventMVVM
+public import EventValues
 public import JSONText
 public import EventRecords
 

@@ -1,6 +1,7 @@
-public import EventCommands
+import EventCommands
 import EventMVVM
 import EventRecords
+public import EventValues
 import JSONText
 import TodoModels
 

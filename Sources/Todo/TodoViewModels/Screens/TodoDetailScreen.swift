@@ -2,6 +2,7 @@ import EventCommands
 import EventMVVM
 import EventPatterns
 import EventRecords
+import EventValues
 import TodoModels
 
 /// An editor of one todo (S46): its edits, until they are saved or discarded.

@@ -1,7 +1,9 @@
 public import EventCommands
 public import EventMVVM
 public import EventRecords
+import EventValues
 public import JSONText
+import RecordCommands
 public import TodoModels
 
 /// A todo as an editor shows it (S46): the edited fields and the displayed texts.

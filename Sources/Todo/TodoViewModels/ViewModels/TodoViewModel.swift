@@ -1,6 +1,7 @@
 public import EventCommands
 public import EventMVVM
 public import EventRecords
+public import EventValues
 public import JSONText
 public import TodoModels
 

@@ -1,6 +1,7 @@
 public import EventCommands
 import EventRecords
 public import JSONText
+import RecordCommands
 import TodoModels
 
 /// The todos that a request changed: one for most requests, several where several were named.

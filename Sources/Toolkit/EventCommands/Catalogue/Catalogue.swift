@@ -1,4 +1,5 @@
 public import EventMVVM
+public import EventValues
 public import JSONText
 
 /// All commands of an application, which frontends offer without depending on any of them.

@@ -1,4 +1,5 @@
 public import EventMVVM
+public import EventValues
 public import JSONText
 
 /// Requests an explanation of the commands, or of one of them.

@@ -1,4 +1,5 @@
 import EventMVVM
+public import EventValues
 import JSONText
 
 /// The candidates for the word at the cursor.

@@ -1,4 +1,5 @@
 import EventMVVM
+import EventValues
 
 /// The page of help on dates: what can be written, and what it is today.
 enum DateHelp {

@@ -1,4 +1,5 @@
 import EventMVVM
+import EventValues
 
 extension CommandSpec {
   /// The syntax of the command in one line: `add TITLE… [--due DATE]`.

@@ -1,4 +1,5 @@
 import EventMVVM
+import EventValues
 import JSONText
 
 /// The commands as sections of a manual page, in the macros of man(7).

@@ -1,4 +1,5 @@
 public import EventMVVM
+import EventValues
 public import JSONText
 
 /// A result whose JSON is its encoding: its stored properties, in order.

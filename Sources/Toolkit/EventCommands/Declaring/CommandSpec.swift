@@ -1,4 +1,5 @@
 import EventMVVM
+public import EventValues
 package import JSONText
 import Synchronization
 

@@ -1,3 +1,5 @@
+import EventValues
+
 /// The words and parameters that a command accepts, independent of its request's type.
 @usableFromInline
 package final class Grammar: Sendable {

@@ -1,3 +1,5 @@
+import EventValues
+
 /// The apostrophe inside of a word, which opens no quote.
 enum Apostrophe {
   /// Whether the character at an index stands between two letters, of any script.

@@ -1,3 +1,5 @@
+import EventValues
+
 /// A syntax error in a script.
 public struct SyntaxError: Error, Sendable, Equatable {
   /// What is wrong, for people: one line, no full stop.

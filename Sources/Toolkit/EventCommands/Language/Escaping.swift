@@ -1,3 +1,4 @@
+import EventValues
 import JSONText
 
 /// Control characters that are not escaped in a text for a terminal.

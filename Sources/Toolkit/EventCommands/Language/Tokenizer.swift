@@ -1,3 +1,5 @@
+import EventValues
+
 /// One word of a command.
 public struct Word: Sendable, Equatable {
   /// The text of the word, with its quotes and escapes resolved.

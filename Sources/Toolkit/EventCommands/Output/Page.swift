@@ -1,3 +1,5 @@
+public import EventValues
+
 /// Text for a person to read: with styles, and with all text of users escaped.
 public struct Page: Sendable {
   /// The style of a piece of text where colour is on.

@@ -1,5 +1,6 @@
 import Dispatch
 public import EventMVVM
+import EventValues
 import JSONText
 
 /// How results are shown: as text for people, or as JSON for programs.

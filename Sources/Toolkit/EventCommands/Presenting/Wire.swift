@@ -1,4 +1,5 @@
 public import EventMVVM
+public import EventValues
 public import JSONText
 
 /// The notices, states and events for programs, in addition to the results of their commands.

@@ -1,4 +1,5 @@
 public import EventMVVM
+import EventValues
 import JSONText
 
 #if canImport(Glibc)

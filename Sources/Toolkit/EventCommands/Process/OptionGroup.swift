@@ -1,4 +1,5 @@
 import EventMVVM
+import EventValues
 import JSONText
 
 /// Options of the process of a plugin or a frontend, declared like those of a command.

@@ -1,4 +1,5 @@
 public import EventMVVM
+import EventValues
 
 /// The services of a process for a verb that runs in it, and for its main frontend.
 public protocol ProcessHost {

@@ -1,4 +1,5 @@
 public import EventMVVM
+import EventValues
 public import JSONText
 
 /// The assembly of a program for a replay.
@@ -60,3 +61,5 @@ public protocol ValueReader {
   /// - Throws: The problem of the JSON, and its position.
   func read<T: Decodable>(_ type: T.Type, from json: JSON) throws -> T
 }
+
+extension BodyDecoder: ValueReader {}

@@ -1,3 +1,4 @@
+import EventValues
 public import JSONText
 
 extension CommandSpec {

@@ -1,4 +1,5 @@
 import EventMVVM
+public import EventValues
 import JSONText
 
 /// Reads an option that a command does not have: one of the process, in a command line.

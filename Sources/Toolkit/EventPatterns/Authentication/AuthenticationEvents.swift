@@ -1,5 +1,6 @@
 public import EventCommands
 public import EventMVVM
+import EventValues
 public import JSONText
 
 // The commands of signing in.

@@ -1,5 +1,6 @@
 public import EventCommands
 public import EventMVVM
+public import EventValues
 public import JSONText
 
 /// Asks the person of a session, which owes an answer from then on (S83); answered by

@@ -1,5 +1,6 @@
 public import EventCommands
 public import EventMVVM
+import EventValues
 
 /// Keeps the questions that sessions owe an answer to (S83).
 ///

@@ -1,5 +1,6 @@
 public import EventCommands
 public import EventMVVM
+import EventValues
 
 /// Keeps the screens that each frontend session has open, and follows links to them (S96).
 ///

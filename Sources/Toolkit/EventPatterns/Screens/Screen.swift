@@ -1,5 +1,6 @@
-public import EventCommands
+import EventCommands
 public import EventMVVM
+public import EventValues
 
 /// The view model of a screen, with its own state, which a coordinator opens (S81).
 ///

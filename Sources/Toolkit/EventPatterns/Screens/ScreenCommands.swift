@@ -1,5 +1,6 @@
 public import EventCommands
 public import EventMVVM
+public import EventValues
 public import JSONText
 
 /// Opens a screen by a link: `open 3`.

@@ -1,5 +1,6 @@
 public import EventCommands
 public import EventMVVM
+public import EventValues
 import JSONText
 
 /// A value that is always available, and that a view may read (S76) and not set (S77).

@@ -1,5 +1,6 @@
-public import EventCommands
+import EventCommands
 public import EventMVVM
+public import EventValues
 
 /// A state that only its holder sets, such as a store or a reactor (S77, S97); for reading and
 /// deriving.

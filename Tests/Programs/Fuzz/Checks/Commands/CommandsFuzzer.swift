@@ -2,6 +2,7 @@ import Batch
 import EventCommands
 import EventMVVM
 import EventRecords
+import EventValues
 import Platform
 import SQLiteEngine
 import TodoModels

@@ -1,7 +1,9 @@
 import EventCommands
 import EventMVVM
 import EventRecords
+import EventValues
 import JSONText
+import RecordCommands
 import TodoModels
 import TodoViewModels
 import UndoHistory

@@ -2,7 +2,7 @@ public import EventMVVM
 
 /// The name under which programs watch a state.
 ///
-/// A ``Wire`` lists it, and the state's owner publishes a state under it: by
+/// A `Wire` lists it, and the state's owner publishes a state under it: by
 /// ``EventMVVM/EventStream``'s `show`, or as a screen that lists its states.
 public struct StateName: Sendable {
   /// Its name for programs: `cart/price`.

@@ -23,8 +23,6 @@ public struct BodyDecoder: Sendable {
   }
 }
 
-extension BodyDecoder: ValueReader {}
-
 /// Why a body can't be read.
 public struct BodyError: Error, Equatable, CustomStringConvertible {
   /// The problem and its position.

@@ -1,5 +1,6 @@
 public import EventCommands
 public import EventMVVM
+public import EventRecords
 public import JSONText
 
 /// The commands of a store, independent of its records.
@@ -10,13 +11,7 @@ package enum StoreCommands {
   package static let all: [any Command.Type] = [RequestDoctor.self, RequestBackup.self]
 }
 
-/// Requests an examination of the store for lost or damaged data.
-public struct RequestDoctor: Command, Codable {
-  /// The response that answers it.
-  public typealias Reply = ResponseDoctor
-  /// It only reads.
-  public static let writes = false
-
+extension RequestDoctor: Command {
   /// Its name, options and help.
   public static let command = CommandSpec<Self>(
     "doctor",
@@ -26,31 +21,9 @@ public struct RequestDoctor: Command, Codable {
 
   /// It reads the whole store.
   public var cost: CommandCost { .time }
-
-  /// Creates the request.
-  public init() {}
 }
 
-/// The findings in the store.
-public struct ResponseDoctor: ViewModelEvent, Response, Decodable {
-  /// The findings, or why there are none.
-  public let result: Result<StoreReportViewModel, Failure>
-
-  /// Wraps an outcome.
-  public init(_ result: Result<StoreReportViewModel, Failure>) {
-    self.result = result
-  }
-}
-
-/// The findings in the store, as a result.
-public struct StoreReportViewModel: CommandResult, Codable {
-  private let report: StoreReport
-
-  /// Creates the view model of a report.
-  public init(_ report: StoreReport) {
-    self.report = report
-  }
-
+extension StoreReportViewModel: CommandResult {
   /// The status of a failed store, if data is lost or damaged.
   public var exitStatus: ExitStatus { report.isSound ? .success : .store }
 
@@ -95,16 +68,7 @@ extension StoreReport.Finding.Level {
   }
 }
 
-/// Requests a copy of the store, which may be in use meanwhile.
-public struct RequestBackup: Command, Codable {
-  /// The response that answers it.
-  public typealias Reply = ResponseBackup
-  /// It does not change the store.
-  public static let writes = false
-
-  /// The new file.
-  public var file = ""
-
+extension RequestBackup: Command {
   /// Its name, options and help.
   public static let command = CommandSpec<Self>(
     "backup",
@@ -115,47 +79,9 @@ public struct RequestBackup: Command, Codable {
 
   /// It reads the whole store.
   public var cost: CommandCost { .time }
-
-  /// Creates the request without a file.
-  public init() {}
-
-  /// Returns the path of the new file; throws in an all-or-nothing script, which could not roll the
-  /// copy back.
-  package func path(_ turn: borrowing Turn) throws -> String {
-    guard !turn.isInUnit else {
-      throw Failure(.usage, "'backup' copies what is kept: run it outside of the script.")
-    }
-    guard !file.isEmpty else { throw Failure(.usage, "'backup' needs a file.", field: "file") }
-    return file
-  }
 }
 
-/// States that the store was copied.
-public struct ResponseBackup: ViewModelEvent, Response, Decodable {
-  /// The copy, or why there is none.
-  public let result: Result<StoreCopyViewModel, Failure>
-
-  /// Wraps an outcome.
-  public init(_ result: Result<StoreCopyViewModel, Failure>) {
-    self.result = result
-  }
-}
-
-/// A copy of the store, as a result.
-public struct StoreCopyViewModel: CommandResult, Codable {
-  private let copy: StoreCopy
-  private let things: String
-
-  /// Creates the view model of a copy.
-  ///
-  /// - Parameters:
-  ///   - copy: The copy.
-  ///   - things: What was copied, with its number: `2 todos`.
-  public init(_ copy: StoreCopy, of things: String) {
-    self.copy = copy
-    self.things = things
-  }
-
+extension StoreCopyViewModel: CommandResult {
   /// Writes a confirmation.
   public func show(on page: inout Page) {
     page.confirm { page in

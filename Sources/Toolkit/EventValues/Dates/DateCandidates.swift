@@ -1,4 +1,4 @@
-import EventMVVM
+package import EventMVVM
 import JSONText
 
 /// Requests dates that begin with a text, each with what it is, for completion.
@@ -15,7 +15,7 @@ public struct RequestDateCandidates: CandidateRequest, Codable {
   public init(prefix: String) { self.prefix = prefix }
 
   /// Returns the words that begin so; if none does, the text itself if it is a date.
-  func candidates(_ turn: borrowing Turn) -> [Candidate] {
+  package func candidates(_ turn: borrowing Turn) -> [Candidate] {
     let (now, zone, clock) = (turn.time, turn.zone, turn.clock)
     func candidate(_ text: String) -> Candidate? {
       guard let time = (try? When(word: text))?.resolved(at: now, in: zone) else { return nil }

@@ -1,5 +1,7 @@
 public import EventCommands
 import EventMVVM
+public import EventRecords
+package import EventValues
 package import JSONText
 
 extension FieldChange {

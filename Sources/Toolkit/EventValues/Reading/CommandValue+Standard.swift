@@ -224,9 +224,9 @@ extension Change: CommandProperty where Value: CommandValue {
 }
 
 /// A value that is one of a few words.
-public protocol CommandChoice: CommandValue, CaseIterable, RawRepresentable<String> {}
+public protocol Choice: CommandValue, CaseIterable, RawRepresentable<String> {}
 
-extension CommandChoice {
+extension Choice {
   /// The shape of its values.
   public static var shape: ValueShape {
     let words = allCases.map(\.rawValue)
@@ -250,3 +250,7 @@ extension CommandChoice {
 private func nullable(_ schema: JSON) -> JSON {
   ["anyOf": [schema, ["type": "null"]]]
 }
+
+/// The former name of ``Choice``.
+@available(*, deprecated, renamed: "Choice")
+public typealias CommandChoice = Choice

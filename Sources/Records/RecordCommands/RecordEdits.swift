@@ -1,5 +1,7 @@
 public import EventCommands
 public import EventMVVM
+public import EventRecords
+import EventValues
 import JSONText
 
 /// The edits of a record in a command, by field.
@@ -518,4 +520,13 @@ extension Field {
       }
     )
   }
+}
+
+/// Represents the values of a field among the properties of a command.
+struct FieldProperty<Value: FieldValue>: CommandProperty {
+  static var arity: ValueArity { Value._arity }
+  static var shape: ValueShape { Value._givenShape }
+
+  mutating func take(word: String) throws(ValueError) {}
+  mutating func take(json: JSON) throws(ValueError) {}
 }

@@ -97,10 +97,10 @@ public enum ValueArity: Sendable {
   case some
 
   /// Whether it takes at most one value.
-  var isSingle: Bool { self == .one || self == .optional || self == .flagOrValue }
+  package var isSingle: Bool { self == .one || self == .optional || self == .flagOrValue }
 
   /// Whether an option takes the word after it as its value.
-  var takesNextWord: Bool { self != .flag && self != .flagOrValue }
+  package var takesNextWord: Bool { self != .flag && self != .flagOrValue }
 }
 
 /// The shape of a property's values, for help, completion and schema.

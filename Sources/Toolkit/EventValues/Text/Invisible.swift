@@ -11,14 +11,17 @@ extension StringProtocol {
   /// is beside them are none: ZWJ and ZWNJ where they join (in an emoji, between letters of a script
   /// that joins), a variation selector after what has variations, the tags of a flag. White space is
   /// none either. Takes time in proportion to the length.
-  public var invisibleCharacter: Unicode.Scalar? {
+  @inlinable
+  public var invisibleCharacter: Unicode.Scalar? { String(self).firstInvisible }
+}
+
+extension String {
+  @usableFromInline var firstInvisible: Unicode.Scalar? {
     guard utf8.contains(where: { $0 >= 0x80 }) else { return nil }
     let scalars = Array(unicodeScalars)
     return scalars.indices.first { scalars.isInvisible(at: $0) }.map { scalars[$0] }
   }
-}
 
-extension String {
   /// Throws a failure if a name contains a character that shows nothing: people tell names apart by
   /// their look.
   ///
@@ -43,7 +46,7 @@ extension String {
 
 extension [Unicode.Scalar] {
   /// Whether the character at an index shows nothing and changes nothing beside it.
-  func isInvisible(at index: Int) -> Bool {
+  package func isInvisible(at index: Int) -> Bool {
     let scalar = self[index]
     guard scalar.value >= 0xAD, !Hazard.contains(scalar) else { return false }
     let before = index > 0 ? self[index - 1] : nil

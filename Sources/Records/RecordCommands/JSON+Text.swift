@@ -1,4 +1,4 @@
-import EventCommands
+import EventValues
 package import JSONText
 
 extension JSON {
