@@ -143,7 +143,7 @@ let tests: [Target] = [
     "EventRecords",
     [
       "EventCommands", "EventMVVM", "EventValues", "JSONText", "PostgresEngine", "ProcessTesting",
-      "RecordCommands", "SQLiteEngine",
+      "RecordCommands", "RecordsAlone", "SQLiteEngine",
     ]
   ),
   .tests(
@@ -222,6 +222,12 @@ let tests: [Target] = [
     name: "LineEditorDriver",
     dependencies: ["REPL", "EventCommands", "EventValues"],
     path: "Tests/Programs/LineEditorDriver"
+  ),
+  // Records without commands.
+  .executableTarget(
+    name: "RecordsAlone",
+    dependencies: ["EventMVVM", "EventRecords", "EventValues", "SQLiteEngine"],
+    path: "Tests/Programs/RecordsAlone"
   ),
   .testTarget(
     name: "TranscriptTests",
