@@ -70,12 +70,7 @@ public struct Todo: Record {
 
   /// The failure of a write to a deleted todo that does not restore it.
   package static func isDeleted(_ number: Int) -> Failure {
-    Failure(
-      .notFound,
-      "#\(number) is deleted; 'restore \(number)' brings it back.",
-      field: "id",
-      id: number
-    )
+    Failure(.notFound, "#\(number) is deleted.", field: "id", id: number)
   }
 
   /// Checks a change, in any process: a deleted todo can only be restored, and none gets more

@@ -104,7 +104,9 @@ public final class ViewModelServer: Plugin {
     stream.bridge(RequestDeletionCheck.self, owner: self) { server, request, turn in
       RequestReadTodos(try server.resolve(request.id, turn))
     } reply: { _, _, todos, _ in
-      if let todo = todos.first(where: \.value.deleted) { throw Todo.isDeleted(todo.number) }
+      if let todo = todos.first(where: \.value.deleted) {
+        throw Todo.isDeleted(todo.number).ofTodo
+      }
       return true
     }
     joinCounts(RequestTodoStatus.self, stream) { StatusText(open: $0, overdue: $1) }
@@ -252,8 +254,14 @@ public final class ViewModelServer: Plugin {
 }
 
 extension Failure {
-  /// The failure as views see it: completion is one field to them, without its time.
+  /// The failure as views see it: completion is one field to them, without its time; and a command
+  /// brings back what is deleted, which models do not know.
   fileprivate var ofTodo: Failure {
+    if let id, self == Todo.isDeleted(id) {
+      var failure = self
+      failure.message = "#\(id) is deleted; 'restore \(id)' brings it back."
+      return failure
+    }
     guard kind == .conflict, field?.isIdentical(to: "completedAt") ?? false, let id else {
       return self
     }
