@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// The rooms: what each is made of, in the order of the storeys; a room knows only rooms below it.
+/// The rooms, one a folder: what each knows, which are rooms of the storeys below its own.
 let rooms: [Target] = [
   // The stream, values, commands and patterns, which know no records, and no program.
   .toolkit("EventMVVM", ["Seams"]),
@@ -46,10 +46,11 @@ let rooms: [Target] = [
     ["Platform", "EventMVVM", "EventCommands", "EventValues", "EventRPC", "JSONText"]
   ),
 
-  // The process around a domain, and what it needs of the system.
-  .support("Seams"),
-  .support("Platform", ["CSupervisor", "EventMVVM", "Seams"], exclude: ["CSupervisor"]),
-  .target(name: "CSupervisor", path: "Sources/Support/Platform/CSupervisor"),
+  // What the rooms above need of the system.
+  .system("Seams"),
+  .system("Platform", ["CSupervisor", "EventMVVM", "Seams"], exclude: ["CSupervisor"]),
+  .target(name: "CSupervisor", path: "Sources/System/Platform/CSupervisor"),
+  // The process around a domain, the list of all parts, and releases.
   .support(
     "EventApp",
     [
@@ -375,6 +376,14 @@ extension Target {
     room("Serving", name, known)
   }
 
+  static func system(
+    _ name: String,
+    _ known: [Target.Dependency] = [],
+    exclude: [String] = []
+  ) -> Target {
+    room("System", name, known, exclude: exclude)
+  }
+
   static func support(
     _ name: String,
     _ known: [Target.Dependency] = [],
@@ -414,7 +423,7 @@ extension Target {
     )
   }
 
-  /// The library of a room; nil for a room that others have no reason to name.
+  /// The library of a room; nil for a room that comes with another one's library, or is for our own.
   var library: Product? {
     let inner = [
       "CEditLine", "CSQLite", "CSupervisor", "EventRPC", "JSONText", "Platform", "Seams",

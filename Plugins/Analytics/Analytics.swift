@@ -22,7 +22,7 @@ public final class Analytics: ProgramPlugin {
   private static let mostChanges = 2000
 
   private let file: Locked<StatisticsFile?>
-  private let posting: Locked<PostingPlace>
+  private let posting: Locked<Posting?>
   private let meter: UsageMeter
   private let store = Locked("")
   private let stream = Locked<EventStream?>(nil)
@@ -64,7 +64,7 @@ public final class Analytics: ProgramPlugin {
   ) {
     file = Locked(path.map { StatisticsFile(path: $0) })
     self.isInStateFolder = isInStateFolder
-    posting = Locked(isInStateFolder ? .unknown : PostingPlace(spool, pauses))
+    posting = Locked(spool.map { Posting(spool: Spool(folder: $0), pauses: pauses) })
     self.pauses = pauses
     meter = UsageMeter(ticks: ticks)
   }
@@ -83,7 +83,9 @@ public final class Analytics: ProgramPlugin {
     store.withLock { $0 = session.store }
     if isInStateFolder {
       file.withLock { $0 = session.state("figures.json").map { StatisticsFile(path: $0) } }
-      posting.withLock { $0 = PostingPlace(session.state("spool"), pauses) }
+      posting.withLock { posting in
+        posting = session.state("spool").map { Posting(spool: Spool(folder: $0), pauses: pauses) }
+      }
     }
     file.withLock { $0?.program = session.version }
     return nil
@@ -188,14 +190,15 @@ public final class Analytics: ProgramPlugin {
       let problem = "A script can't undo what is posted: do it by a command of its own."
       return turn.send(ResponseReport(.failure(Failure(.usage, problem, field: "post"))))
     }
-    let place = posting.withLock { $0 }
-    if case .nowhere = place {
+    let posting = posting.withLock { $0 }
+    // A replay, which nothing prepares, has the recorded outcome.
+    guard posting != nil || turn.isReplay else {
       let problem = "There is no folder for what waits; set $XDG_STATE_HOME."
       let reply = ResponseReport(.failure(Failure(.usage, problem, field: "post")))
       return turn.reply(from: { _ in reply })
     }
     turn.perform { turn in
-      guard case .folder(let posting) = place else { return }
+      guard let posting else { return }
       let outcome = await posting.post(report, to: target, turn)
       turn.send(ResponseReport(outcome.map(report.posted)))
     }
@@ -242,17 +245,5 @@ public final class Analytics: ProgramPlugin {
         then(.failure(Failure(error)), turn)
       }
     }
-  }
-}
-
-/// The place of batches that could not be posted.
-private enum PostingPlace {
-  /// Not known yet: a replay, which nothing prepares, feeds the outcome that was recorded.
-  case unknown
-  case nowhere
-  case folder(Posting)
-
-  init(_ spool: String?, _ pauses: [Duration]) {
-    self = spool.map { .folder(Posting(spool: Spool(folder: $0), pauses: pauses)) } ?? .nowhere
   }
 }

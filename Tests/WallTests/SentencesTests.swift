@@ -39,7 +39,7 @@ import Testing
   /// The folders whose texts programs and makers read.
   private static let forMakers = [
     "Sources/Serving/EventServing/", "Sources/Serving/EventRPC/", "Sources/Support/Release/",
-    "Sources/Support/Seams/", "Sources/Support/ProcessTesting/",
+    "Sources/System/Seams/", "Sources/Support/ProcessTesting/",
     "Sources/Toolkit/EventMVVMTesting/", "Sources/Records/EventRecordsTesting/",
     "Plugins/SessionRecorder/",
     "Frontends/Inspector/", "Examples/",

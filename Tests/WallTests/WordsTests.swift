@@ -54,7 +54,7 @@ import Testing
     "Sources/Toolkit/EventMVVM/", "Sources/Toolkit/EventPatterns/", "Sources/Serving/EventRPC/",
     "Sources/Serving/EventServing/",
     "Sources/Records/EventRecords/", "Sources/Toolkit/EventMVVMTesting/",
-    "Sources/Toolkit/JSONText/", "Sources/Support/Platform/",
+    "Sources/Toolkit/JSONText/", "Sources/System/Platform/",
     "Sources/Todo/TodoModels/", "Sources/Todo/TodoViewModels/", "Plugins/", "Frontends/",
     "Sources/Engines/PostgresEngine/", "Sources/Engines/SQLiteEngine/", "Sources/Support/EventApp/",
     "Sources/Support/Release/",

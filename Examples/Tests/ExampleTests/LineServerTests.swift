@@ -17,7 +17,7 @@
         [folder.appending(path: "todostream-lines").path, "--lines", "\(port)"],
         environment: environment
       )
-      try terminal.wait { $0.lines.last?.hasPrefix("todostream ›") == true }
+      try terminal.wait { $0.lines.last?.hasPrefix("todostream-lines ›") == true }
       let (first, second) = (try LineTalk(port), try LineTalk(port))
       #expect(first.say("add Milk --tag home") == ["Added #1 Milk  +home"])
       #expect(second.say("lst") == ["error: no command 'lst'; did you mean 'list'?"])
@@ -57,7 +57,13 @@
       for text in ["postgresql://", "figures.json", "todostream-inspector", "--observer"] {
         #expect(bytes.range(of: Data(text.utf8)) == nil, "\(text)")
       }
-      _ = try place.start("todostream-lines add Milk").outcome()
+      let named =
+        try place.start(
+          "todostream-lines run",
+          input: "add Milk as @m\ndone @m\nhistory @m\n"
+        )
+        .outcome()
+      #expect(named.errors == [])
       let address = "postgresql://db.example.org/todos"
       let refused = try place.start("todostream-lines --store \(address) list").outcome()
       #expect(

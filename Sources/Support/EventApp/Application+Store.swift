@@ -6,7 +6,7 @@ import Foundation
 import JSONText
 
 /// The place of a store.
-struct StorePlace {
+struct StoreAddress {
   /// The path of a file, or the address of a database.
   let path: String
   /// The name for messages and recordings, without a password.
@@ -27,7 +27,7 @@ extension Application {
   func store(
     _ option: String?,
     _ configured: ConfigurationFile.Address? = nil
-  ) throws(Failure) -> StorePlace {
+  ) throws(Failure) -> StoreAddress {
     if option?.isEmpty == true { throw Failure(.usage, "--store needs the name of a file.") }
     if let option {
       do {
@@ -41,18 +41,19 @@ extension Application {
     }
     if let path = try UserPaths.path(in: program.storeVariable) { return try place(path) }
     if let configured { return try store(configured) }
+    // Help needs no store; the engine says what is wrong with this address when it is used.
     guard engines.haveFiles || engines.isEmpty else {
-      throw Failure(.usage, "Name a store with --store: \(engines.forms("a file")).")
+      return StoreAddress(path: "", name: program.name)
     }
     let path = try paths.defaultStore()
-    return StorePlace(path: path, name: path, isDefault: true)
+    return StoreAddress(path: path, name: path, isDefault: true)
   }
 
   /// Returns the store of the configuration file.
   ///
   /// A path is absolute, or begins with `~/`: where a process works does not decide which store it
   /// uses.
-  private func store(_ address: ConfigurationFile.Address) throws(Failure) -> StorePlace {
+  private func store(_ address: ConfigurationFile.Address) throws(Failure) -> StoreAddress {
     do {
       if let provider = engines.provider(of: address.text), provider.addressForm != nil {
         try provider.check(address.text, from: .configuration)
@@ -69,7 +70,7 @@ extension Application {
             + "\(engines.forms("a path that begins with '/' or '~/'"))."
         )
       }
-      return StorePlace(path: path, name: path)
+      return StoreAddress(path: path, name: path)
     } catch {
       let problem = (error as? StoreError)?.message ?? (error as? Failure ?? Failure(error)).message
       throw Failure(.usage, "\(address.place): \(problem)")
@@ -79,10 +80,10 @@ extension Application {
   /// Returns a file, or the address of a database with an engine.
   ///
   /// Any other address is a mistake, and not the name of a new file.
-  private func place(_ text: String) throws(Failure) -> StorePlace {
+  private func place(_ text: String) throws(Failure) -> StoreAddress {
     let provider = engines.provider(of: text)
     if let provider, provider.addressForm != nil {
-      return StorePlace(path: text, name: provider.name(of: text, program: program.name))
+      return StoreAddress(path: text, name: provider.name(of: text, program: program.name))
     }
     guard provider != nil || engines.isEmpty else {
       throw Failure(
@@ -91,7 +92,7 @@ extension Application {
       )
     }
     guard let scheme = text.scheme, access(text, F_OK) != 0 else {
-      return StorePlace(path: text, name: text)
+      return StoreAddress(path: text, name: text)
     }
     throw Failure(
       .usage,
@@ -107,18 +108,19 @@ extension Application {
     guard keepsRecords, files ? !engines.haveFiles : engines.isEmpty else { return }
     throw ConfigurationError(
       problems: [
-        "The parts of '\(program.name)' have no engine \(files ? "for files" : "for its records")."
+        "The parts of '\(program.name)' have no engine for \(files ? "the file of a replay" : "its records")."
       ]
     )
   }
 
-  /// Creates the engine of a store, whose address was recognized.
+  /// Creates the engine of a store, whose address was recognized; an address that none has recognized
+  /// is refused by the engine.
   func engine(of store: StoreConfiguration) -> any RecordEngine {
-    guard let provider = engines.provider(of: store.path) else {
-      preconditionFailure("No engine recognizes the address.")
+    guard let provider = engines.provider(of: store.path) ?? engines.first else {
+      preconditionFailure("A domain that stores records lists an engine among its parts.")
     }
     var file: (@Sendable (_ path: String) -> any RecordEngine)?
-    if let files = engines.first(where: { $0.addressForm == nil }) {
+    if let files = engines.files {
       file = { path in
         var copy = StoreConfiguration(of: store.program, path: path)
         copy.earlier = store.earlier
@@ -130,18 +132,24 @@ extension Application {
 }
 
 extension [any EngineProvider] {
+  /// The provider of files, if the program has one.
+  var files: (any EngineProvider)? { first { $0.addressForm == nil } }
   /// Whether some stores are files.
-  var haveFiles: Bool { contains { $0.addressForm == nil } }
+  var haveFiles: Bool { files != nil }
 
-  /// Returns the provider of a store: the first one that recognizes its address.
-  func provider(of address: String) -> (any EngineProvider)? { first { $0.recognizes(address) } }
+  /// Returns the provider of a store: the first one that recognizes its address, files last, since
+  /// any text can be a path.
+  func provider(of address: String) -> (any EngineProvider)? {
+    first { $0.addressForm != nil && $0.recognizes(address) }
+      ?? files.flatMap { $0.recognizes(address) ? $0 : nil }
+  }
 
   /// Returns the forms of addresses for a sentence.
   ///
   /// - Parameter file: The words for a file: `a file`.
   /// - Returns: Them all: `a file, postgresql://… or service=NAME`.
   func forms(_ file: String) -> String {
-    ((haveFiles ? [file] : []) + compactMap(\.addressForm)).joined(separator: ", ")
+    ((haveFiles || isEmpty ? [file] : []) + compactMap(\.addressForm)).joined(separator: ", ")
   }
 }
 

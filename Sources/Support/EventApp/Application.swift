@@ -10,14 +10,11 @@ public struct Application: Sendable {
   let program: Program
   /// The folders of the program.
   let paths: UserPaths
-  /// The kinds of stores; see ``Parts/engines``.
+  /// The kinds of stores: ``Parts/engines`` of the domain.
   public var engines: [any EngineProvider]
-  /// The frontends: adding one takes a line.
-  ///
-  /// If several can run the same task, the first one does. Insert a frontend at 0 if it is to run
-  /// commands, or processes without a command.
+  /// The frontends: ``Parts/frontends`` of the domain.
   public var frontends: [any ProgramFrontend]
-  /// The plugins that can be switched, in the order in which they join: adding one takes a line.
+  /// The plugins that can be switched: ``Parts/plugins`` of the domain.
   public var plugins: [OptionalPlugin]
 
   /// Creates the program of a domain.

@@ -2,87 +2,84 @@ import EventCommands
 import EventMVVM
 import Foundation
 
+// The run of a session, with the work of its plugins around it.
+
 extension Composition {
-  /// The plugins and frontends around a session, each with tasks of its own.
-  final class Run {
-    /// How long to wait for cancelled tasks, in seconds.
-    static let patience = 1.0
-
-    private let context: AppContext
-    private let isHome: Bool
-    private let plugins: [(plugin: any ProgramPlugin, session: ProcessSession)]
-    private let frontends: [(frontend: any ProgramFrontend, session: ProcessSession)]
-    /// The number of plugins that have begun.
-    private let patience: Double
-    private var begun = 0
-
-    init(
-      _ composition: Composition,
-      _ session: ProcessSession,
-      patience: Double = Run.patience
-    ) {
-      self.patience = patience
-      let context = composition.context
-      self.context = context
-      isHome = !session.isLasting
-      var count = 0
-      func part(_ name: String?) -> ProcessSession {
-        count += 1
-        return session.part(count, of: name, on: context.stream)
-      }
-      frontends = composition.application.frontends.map { ($0, part(nil)) }
-      plugins = composition.plugins.compactMap(\.program)
-        .filter { $0.wantsJobs || session.isLasting }
-        .map { ($0, part($0.name)) }
+  /// Runs a session to its end; the servers stay as long, and the frontends beside it and plugins
+  /// that have begun receive all of its events.
+  func run(
+    _ console: Console,
+    patience: Double = SessionWork.patience,
+    _ makeFrontend: (ProcessSession) throws -> any Frontend
+  ) throws -> ExitStatus {
+    var session = session
+    if !session.isAtTerminal { session.remark = { console.remark($0) } }
+    let work = SessionWork(self, session, patience: patience)
+    let (frontend, port): (any Frontend, ViewPort)
+    do {
+      frontend = try makeFrontend(session)
+      try work.begin()
+      port = context.port(named: frontend.name)
+    } catch {
+      work.finish()
+      throw error
     }
-
-    /// Begins the plugins, and then the frontends beside the session.
-    ///
-    /// - Throws: The error of a plugin or frontend that can't begin.
-    func begin() throws {
-      for (plugin, session) in plugins {
-        try plugin.begin(session)
-        begun += 1
-      }
-      for (frontend, session) in frontends {
-        try frontend.begin(session) { [context] in context.port(named: $0) }
-      }
+    let status = frontend.run(port)
+    work.finish()
+    // A request that waits for a locked store would keep a process alive whose client is gone.
+    let isHeldUp = session.isLasting && status != .success && !isPrompt(port)
+    if !isHeldUp { context.leave() }
+    for plugin in plugins {
+      if let trouble = plugin.program?.trouble { console.report(trouble) }
     }
+    return status
+  }
 
-    /// Ends all tasks, and finishes all frontends, and then the plugins that have begun.
-    func finish() {
-      let deadline = ContinuousClock.now.advanced(by: .seconds(patience))
-      for (frontend, session) in frontends {
-        endTasks(of: session, until: deadline)
-        frontend.finish(session)
-      }
-      for (index, (plugin, session)) in plugins.enumerated() {
-        endTasks(of: session, until: deadline)
-        if index < begun { plugin.finish(session) }
-      }
-    }
+  /// Whether the events queued so far are delivered within the rest of the two seconds in which a
+  /// service ends.
+  private func isPrompt(_ port: ViewPort) -> Bool {
+    let isOver = DispatchSemaphore(value: 0)
+    port.afterQueued { isOver.signal() }
+    return isOver.wait(timeout: .now() + 0.4) == .success
+  }
+}
 
-    /// Cancels tasks and waits until they have ended; meanwhile it delivers the events that they
-    /// send.
-    private func endTasks(of session: ProcessSession, until deadline: ContinuousClock.Instant) {
-      let (isOver, over) = (Locked(false), DispatchSemaphore(value: 0))
-      let stream = context.stream
-      let areRunning = session.endTasks {
-        isOver.withLock { $0 = true }
-        // The events that they have sent are delivered first, and the answers to these, which are
-        // queued meanwhile; this also wakes the delivering thread.
-        stream.afterQueued { stream.afterQueued { over.signal() } }
-      }
-      guard areRunning else { return }
-      let giveUp: @Sendable () -> Void = {
-        isOver.withLock { $0 = true }
-        over.signal()
-        stream.afterQueued {}
-      }
-      // A thread, since tasks that ignore their cancellation may occupy all threads of the executor.
-      let left = max(.zero, ContinuousClock.now.duration(to: deadline))
-      if !startThread(after: Int(left / .milliseconds(1)), giveUp) { giveUp() }
-      isHome ? stream.run { isOver.withLock { $0 } } : over.wait()
+extension [OptionalPlugin] {
+  /// Prepares the plugins for a session.
+  ///
+  /// - Parameters:
+  ///   - session: The session.
+  ///   - environment: The environment of its stream, which plugins may change.
+  /// - Returns: The recordings of the session.
+  /// - Throws: The reason why the session can't begin.
+  func prepare(
+    _ session: ProcessSession,
+    _ environment: inout Environment
+  ) throws -> [any SessionRecording] {
+    var recordings: [any SessionRecording] = []
+    for plugin in self {
+      let recording = try plugin.program?.prepare(session, &environment)
+      if let recording { recordings.append(recording) }
     }
+    // A recording depends on no other file.
+    if !recordings.isEmpty { for plugin in self { plugin.program?.isolate() } }
+    return recordings
+  }
+}
+
+extension ProcessSession {
+  /// Creates the session of an invocation.
+  init(_ invocation: Invocation, _ kind: Kind, store: String) {
+    let program = invocation.application.program
+    let paths = invocation.application.paths
+    self.init(program.name, version: program.version, invocation.catalogue)
+    self.store = store
+    plugins = invocation.plugins.map(\.name)
+    availablePlugins = invocation.availablePlugins
+    givenFlags = invocation.options.given.flagsForSessions
+    self.kind = kind
+    saysYes = invocation.options.yes
+    configuration = { paths.configuration($0) }
+    state = { paths.state($0) }
   }
 }

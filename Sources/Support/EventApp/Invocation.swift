@@ -71,7 +71,7 @@ struct Invocation {
 
 extension Invocation {
   /// The store: the one that the words name, or that of the variable, the file, or the program.
-  var store: StorePlace {
+  var store: StoreAddress {
     get throws(Failure) { try application.store(options.store, configured) }
   }
 

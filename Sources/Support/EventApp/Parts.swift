@@ -22,7 +22,8 @@ public struct Parts: Sendable {
     self.plugins = plugins
   }
 
-  /// Returns these parts and further ones, which come first.
+  /// Returns these parts and further ones, which come first: an added frontend is asked before the
+  /// others, and plugins that observe everything join last.
   public func adding(
     frontends: [any ProgramFrontend] = [],
     plugins: [OptionalPlugin] = []

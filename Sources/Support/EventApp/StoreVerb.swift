@@ -10,7 +10,7 @@ extension ProcessVerb {
   /// No other command of a program creates a list in a database, or migrates one to a new schema.
   static func store(_ engines: [any EngineProvider]) -> ProcessVerb {
     ProcessVerb(StoreArguments.spec(engines), StoreArguments()) { arguments, host in
-      guard let host = host as? Invocation else { return .failed }
+      guard let host = host as? Invocation else { preconditionFailure("Not run by a process.") }
       do {
         return try arguments.run(host)
       } catch let error as StoreError {
@@ -51,7 +51,7 @@ extension StoreArguments {
     }
     let change = Locked<SchemaChange?>(nil)
     let types = RecordTypes(of: application.domain.records.map { RecordTable($0) })
-    func engine(_ place: StorePlace, isMade: Bool) throws -> any RecordEngine {
+    func engine(_ place: StoreAddress, isMade: Bool) throws -> any RecordEngine {
       var configuration = StoreConfiguration(of: application.program.name, path: place.path)
       configuration.earlier = application.program.earlierSchemas
       configuration.makesFolders = isMade && place.isDefault
@@ -94,7 +94,7 @@ extension StoreArguments {
 
 extension Invocation {
   /// Returns the store of a session without arguments; the configuration file is read for that.
-  fileprivate func defaultStore() throws -> StorePlace {
+  fileprivate func defaultStore() throws -> StoreAddress {
     let file = try application.configurationFile()
     for warning in file?.warnings ?? [] { console.remark("warning: \(warning)") }
     return try application.store(

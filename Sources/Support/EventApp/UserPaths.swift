@@ -26,7 +26,7 @@ public struct UserPaths: Sendable {
     self.folder = folder
   }
 
-  /// Returns the path of the file in which a program keeps its store unless it is told another: in
+  /// Returns the path of the file of a program's store where none is named: in
   /// the one folder, or in the user's data folder.
   func defaultStore() throws(Failure) -> String {
     if let folder { return "\(folder)/\(program.storeName)" }

@@ -6,6 +6,13 @@ import EventValues
 public enum TodoCommands {
   /// The prefix of its JSON-RPC methods.
   public static let group = "todo"
+  /// Adds the commands on todos, their status and their notices.
+  public static func add(to catalogue: inout Catalogue) {
+    catalogue.add(group, commands)
+    catalogue.add(status: status)
+    catalogue.add(wire: wire)
+  }
+
   /// Adds the commands of its screens.
   public static func addScreens(to catalogue: inout Catalogue) {
     catalogue.add(

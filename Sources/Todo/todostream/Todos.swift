@@ -29,11 +29,7 @@ struct Todos: Domain {
     return program
   }
 
-  func addCommands(to catalogue: inout Catalogue) {
-    catalogue.add(TodoCommands.group, TodoCommands.commands)
-    catalogue.add(status: TodoCommands.status)
-    catalogue.add(wire: TodoCommands.wire)
-  }
+  func addCommands(to catalogue: inout Catalogue) { TodoCommands.add(to: &catalogue) }
 
   func addScreens(to catalogue: inout Catalogue) { TodoCommands.addScreens(to: &catalogue) }
 

@@ -1,13 +1,13 @@
 import Batch
 import EventApp
 import EventCommands
+import EventMVVM
 import EventPatterns
 import EventRecords
 import LineServer
 import REPL
 import SQLiteEngine
 import TodoModels
-import TodoStores
 import TodoViewModels
 import UndoHistory
 
@@ -27,18 +27,15 @@ struct Lines: Domain {
     )
   }
 
-  var program: Program {
-    var program = Program("todostream", version: "0.1.0", summary: "Todos, also line by line.")
-    program.storeName = "todos.sqlite"
-    program.earlierSchemas = .todos
-    return program
-  }
+  let program = Program("todostream-lines", version: "0.1.0", summary: "Todos, also line by line.")
+  var inputs: [any (Event & Decodable).Type] { TodoCommands.inputs }
 
-  func addCommands(to catalogue: inout Catalogue) {
-    catalogue.add(TodoCommands.group, TodoCommands.commands)
-  }
+  func addCommands(to catalogue: inout Catalogue) { TodoCommands.add(to: &catalogue) }
 
   func servers(_ setting: ServerConfiguration) -> Servers {
-    Servers(setting, [ViewModelServer()])
+    let server = ViewModelServer()
+    return Servers(setting, [server]) { word, turn throws(Failure) in
+      try server.resolve(word, turn)
+    }
   }
 }

@@ -1,14 +1,14 @@
 /// Creates the engines of one kind of store, and reads the addresses of these stores.
 ///
 /// A program lists the kinds of stores that it has; an address belongs to the first kind that
-/// recognizes it. Used on any thread.
+/// recognizes it, and to files last. Used on any thread.
 public protocol EngineProvider: Sendable {
   /// The form of an address, for a person: `postgresql://… or service=NAME`.
   ///
-  /// Nil if the stores are files: their addresses are paths, and one of them is the store of a
-  /// program that is given no address.
+  /// Nil if the stores are files: every text is a path, and one of them is the store of a program
+  /// that is given no address.
   var addressForm: String? { get }
-  /// Returns whether a text is the address of a store of this kind.
+  /// Returns whether a text is the address of a store of this kind; for files, true.
   func recognizes(_ address: String) -> Bool
   /// Checks an address before it is used; by default every address is accepted.
   ///
