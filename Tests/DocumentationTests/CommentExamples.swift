@@ -94,6 +94,57 @@ import Testing
     stream.stop()
   }
 
+  @Test func `observing with a method`() {
+    final class Census: EventObserver {
+      var counts: [String: Int] = [:]
+      func observe<E: Event>(_ event: E, _ turn: borrowing Turn) {
+        counts[E.name, default: 0] += 1
+      }
+    }
+    let stream = EventStream()
+    let census = Census()
+    stream.observeAll(with: census)
+    stream.send(RequestGreeting())
+    #expect(census.counts["RequestGreeting"] == 1)
+  }
+
+  @Test func `events as a sequence`() async {
+    let stream = EventStream()
+    let events = stream.events(RequestGreeting.self, buffer: .newest(10))
+    stream.send(RequestGreeting(name: "Ann"))
+    events.cancel()
+    var names: [String] = []
+    for await delivery in events where delivery.missed == 0 {
+      names.append(delivery.event.name)
+    }
+    #expect(names == ["Ann"])
+  }
+
+  @Test func `changes of states among other events`() {
+    let stream = EventStream()
+    let unread = State(0, name: "unread", on: stream)
+    var log: [String] = []
+    stream.observeAll { event, _ in
+      if let change = event as? ResponseState<Int> {
+        log.append("\(change.stateName): \(change.value)")
+      }
+    }
+    unread.set(3)
+    #expect(log == ["unread: 3"])
+  }
+
+  @Test func `a request that no plugin serves`() {
+    let context = AppContext()
+    #expect(throws: ConfigurationError.self) { try context.check([RequestGreeting.self]) }
+  }
+
+  @Test func `a gate`() throws {
+    let gate = Gate()
+    Thread.detachNewThread { gate.open() }
+    try gate.wait("the thread has started")
+    #expect(gate.isOpen)
+  }
+
   @Test func `a test`() {
     let test = TestContext()
     test.add(Greeter())

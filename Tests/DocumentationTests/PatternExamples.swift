@@ -107,6 +107,25 @@ extension PatternExamples {
     test.skip()
     #expect(answer == .success(ResponseView(.failure(.needsAccount))))
   }
+
+  @Test func `a reply that is given later`() {
+    let test = TestContext()
+    let stream = test.stream
+    let replies = Locked<[DeferredReply<RequestParcel>]>([])
+    stream.declareAnswerer(of: RequestParcel.self)
+    stream.on(RequestParcel.self) { request, turn in
+      let reply = DeferredReply(to: request, turn, or: Failure(.cancelled, "The office is closed."))
+      replies.withLock { $0.append(reply) }
+    }
+    var answer: Result<ResponseView<Message>, Interruption>?
+    stream.request(RequestParcel()) { result, _ in answer = result }
+    test.skip()
+    #expect(answer == nil)
+    let reply = replies.withLock { $0[0] }
+    reply.give(.success("A parcel."))
+    test.skip()
+    #expect(answer == .success(ResponseView(.success("A parcel."))))
+  }
 }
 
 private struct RequestParcel: Command {

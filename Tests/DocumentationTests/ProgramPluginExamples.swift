@@ -139,6 +139,16 @@ struct WaveArguments {
     #expect(remarks.withLock { $0 } == ["Bye from demo!"])
   }
 
+  @Test func `a console`() {
+    let written = Locked<[UInt8]>([])
+    let console = Console { bytes, _ in
+      written.withLock { $0 += bytes }
+      return nil
+    }
+    #expect(console.print(Array("done\n".utf8)))
+    #expect(written.withLock { $0 } == Array("done\n".utf8))
+  }
+
   @Test func `a verb`() throws {
     let verb =
       ProcessVerb(WaveArguments.spec, WaveArguments()) { arguments, host in

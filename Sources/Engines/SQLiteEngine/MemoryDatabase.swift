@@ -4,6 +4,10 @@ import GRDB
 /// Records in SQLite in memory, lost at the end of the process, and private to it; for tests.
 ///
 /// Used by one thread.
+///
+/// ```swift
+/// context.add(RecordServer(MemoryDatabase(), [Tally.self], watchesExternalChanges: false))
+/// ```
 public final class MemoryDatabase: RecordEngine, @unchecked Sendable {
   // Unchecked: one thread uses it.
   private let statements = TableStatements()

@@ -8,6 +8,15 @@ import GRDB
 ///
 /// Each kind has a table of its own, with a column for each field. The engine answers on the
 /// caller's thread. Used by one thread, except where `RecordEngine` states otherwise.
+///
+/// ```swift
+/// let database = RecordDatabase(of: "test", path: folder + "/cart.sqlite")
+/// app.add(
+///   RecordServer(database, [Line.self], watchesExternalChanges: false),
+///   model,
+///   BadgeViewModel()
+/// )
+/// ```
 public final class RecordDatabase: RecordEngine, @unchecked Sendable {
   // Unchecked: the variables belong to the stream's home thread, as `RecordEngine` demands; the
   // tables are named before any other thread uses the engine.

@@ -2,6 +2,14 @@ public import EventRecords
 
 /// Stores in files, by SQLite; each text is the path of one unless another kind of store recognizes
 /// it.
+///
+/// ```swift
+/// Parts(
+///   engines: [SQLiteFiles()],
+///   frontends: [REPLLauncher(), BatchLauncher(), LineServer()],
+///   plugins: [.on(UndoHistory())]
+/// )
+/// ```
 public struct SQLiteFiles: EngineProvider {
   /// Nil: the addresses are paths.
   public var addressForm: String? { nil }

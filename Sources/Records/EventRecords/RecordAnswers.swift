@@ -6,6 +6,14 @@ public import EventMVVM
 extension EventStream {
   /// Answers a request of the views by adding a record.
   ///
+  /// ```swift
+  /// stream.add(RequestAddNote.self, owner: self) { _, request, _ in
+  ///   try Note(saying: request.title)
+  /// } reply: { _, _, note, turn in
+  ///   NotesView([note], turn)
+  /// }
+  /// ```
+  ///
   /// It reads nothing, however many records there are.
   ///
   /// - Parameters:
@@ -31,6 +39,14 @@ extension EventStream {
   }
 
   /// Answers a request of the views by changing the records that it refers to; no others are read.
+  ///
+  /// ```swift
+  /// stream.edit(RequestStart.self, \.id, among: Sample.waiting, owner: self) { _, _, sample, _ in
+  ///   try sample.start()
+  /// } reply: { _, _, samples, turn in
+  ///   SamplesView(samples, turn)
+  /// }
+  /// ```
   ///
   /// External changes in between are merged: other fields are unchanged and, where both have
   /// changed the same field, the change is applied again to the current value. All records are
@@ -66,6 +82,15 @@ extension EventStream {
 
   /// Answers a request of the views by changing records of which the view may have an earlier
   /// state.
+  ///
+  /// ```swift
+  /// stream.edit(RequestReviseParcel.self, \.id, seen: \.seen, owner: self) {
+  ///   (_, request, parcel, seen, turn) in
+  ///   try request.parcel.apply(to: &parcel, seen: seen, turn)
+  /// } reply: { _, _, transitions, _ in
+  ///   Message(transitions.map { $0.after?.tags.joined(separator: " ") ?? "" }.joined())
+  /// }
+  /// ```
   ///
   /// A field that is changed, and that was changed since that state, is a conflict (S71); a set is
   /// not. Otherwise it is like `edit` without a revision.
@@ -105,6 +130,13 @@ extension EventStream {
 
   /// Answers a request of the views by removing the records that it refers to: all of them, or
   /// none.
+  ///
+  /// ```swift
+  /// stream.remove(RequestRemoveNote.self, of: Note.self, \.id, owner: self) {
+  ///   (_, _, gone, _) in
+  ///   Message("Removed " + gone.map { "#\($0.number)" }.joined(separator: ", "))
+  /// }
+  /// ```
   ///
   /// - Parameters:
   ///   - type: The view's request.

@@ -2,6 +2,16 @@ public import EventMVVM
 import EventValues
 
 /// Changes of records, some of which may have to be read first.
+///
+/// ```swift
+/// static func row(_ index: Count, _ body: @escaping @Sendable (inout Message) -> Void) -> Self {
+///   .reading(Query()) { messages in
+///     var message = try messages.row(index)
+///     body(&message.value)
+///     return [.put(message.number, message.value, seen: message.revision)]
+///   }
+/// }
+/// ```
 public struct RecordChange<R: Record>: Sendable {
   private let references: [RecordReference]
   private let query: Query<R>?
@@ -77,6 +87,14 @@ extension EventStream {
   /// Answers a request of the views by changing records, and replies with the results of a query
   /// after that.
   ///
+  /// ```swift
+  /// stream.change(RequestKeepMail.self, owner: self, showing: Query()) { _, request, _ in
+  ///   .write(request.mail.map { .addOnce(Message($0), by: Message.nameField) })
+  /// } reply: { _, _, messages, _ in
+  ///   messages
+  /// }
+  /// ```
+  ///
   /// The change is all or nothing. Only its records and the query's results are read.
   ///
   /// - Parameters:
@@ -104,6 +122,12 @@ extension EventStream {
 
   /// Answers a request of the views with the results of a query.
   ///
+  /// ```swift
+  /// stream.show(RequestCart.self, owner: self, Query<Line>()) { _, _, lines, turn in
+  ///   states.show(lines, turn)
+  /// }
+  /// ```
+  ///
   /// - Parameters:
   ///   - type: The view's request.
   ///   - owner: The object with which the subscription ends.
@@ -123,6 +147,10 @@ extension EventStream {
 
   /// Reports all records of a type after each change of them, in any process; several changes at
   /// once are reported together.
+  ///
+  /// ```swift
+  /// stream.follow(User.self, owner: shown) { shown, users, turn in shown.follow(users, turn) }
+  /// ```
   ///
   /// - Parameters:
   ///   - type: The type.

@@ -4,6 +4,14 @@ import JSONText
 // The events between a domain's view-model server and the record server.
 
 /// Reads records of a kind: referenced ones, and the results of a query.
+///
+/// ```swift
+/// stream.bridge(RequestNotes.self, owner: self) { _, request, _ in
+///   RequestRecords(Query<Note>().first(request.limit?.number ?? .max))
+/// } reply: { _, _, notes, turn in
+///   NotesView(notes, turn)
+/// }
+/// ```
 public struct RequestRecords<R: Record>: ModelEvent, Request, Codable {
   /// The response that answers it.
   public typealias Reply = ResponseRecords<R>
@@ -99,6 +107,12 @@ public struct RequestRecords<R: Record>: ModelEvent, Request, Codable {
 }
 
 /// The requested records.
+///
+/// ```swift
+/// stream.on(successOf: ResponseRecords<Message>.self, owner: self) { server, messages, turn in
+///   server.change(state, turn) { $0.rows = messages.shown.map { .init($0) } }
+/// }
+/// ```
 public struct ResponseRecords<R: Record>: ModelEvent, Response, Decodable {
   /// The records, or why there are none.
   public let result: Result<[Kept<R>], Failure>
@@ -143,6 +157,10 @@ public struct ResponseRecords<R: Record>: ModelEvent, Response, Decodable {
 }
 
 /// A change of the records of a kind.
+///
+/// ```swift
+/// let write = RecordWrite.put(seen.number, user, seen: seen.revision)
+/// ```
 public enum RecordWrite<R: Record>: Sendable, Equatable, Codable {
   /// Adds a record; it gets an identity, if its kind declares one and it has none.
   case add(R)
@@ -208,6 +226,14 @@ public enum RecordWrite<R: Record>: Sendable, Equatable, Codable {
 }
 
 /// Writes records: all of the writes, or none.
+///
+/// ```swift
+/// let parcels = delivery.titles.map { RecordWrite.add(Crate(title: $0)) }
+/// turn.request(RequestWriteRecords(parcels)) { result, turn in
+///   let stored = (try? result.get().result.get()) ?? []
+///   turn.send(ResponseStored(numbers: stored.map(\.number)))
+/// }
+/// ```
 public struct RequestWriteRecords<R: Record>: ModelEvent, Request, Codable {
   /// The response that answers it.
   public typealias Reply = ResponseWriteRecords<R>
@@ -244,6 +270,12 @@ public struct ResponseWriteRecords<R: Record>: ModelEvent, Response, Decodable {
 }
 
 /// States the changes of records: of this process or another one, by a write or by an undo.
+///
+/// ```swift
+/// stream.on(ResponseRecordChanges<Box>.self) { [boxes] event, _ in
+///   boxes.withLock { $0.append(event) }
+/// }
+/// ```
 public struct ResponseRecordChanges<R: Record>: ModelEvent, Fact, Codable {
   /// Version 2 has the origin of an external change.
   public static var version: Int { 2 }

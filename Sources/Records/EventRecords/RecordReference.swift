@@ -7,6 +7,15 @@ public import JSONText
 ///
 /// A record has a UUID if its kind declares one; see ``Fields/identity(_:_:)``. At least four
 /// hexadecimal digits of it are needed. Digits alone are a number, unless there are 32 of them.
+///
+/// ```swift
+/// struct RequestNote: Command, Codable {
+///   typealias Reply = ResponseNotes
+///   static let writes = false
+///   var id = RecordReference(0)
+///   static let command = CommandSpec<Self>("show", "Shows a note.").word(\.id, "Which")
+/// }
+/// ```
 public enum RecordReference: Hashable, Sendable {
   /// By its number.
   case number(Int)
@@ -204,6 +213,14 @@ extension Array: RecordReferring where Element: RecordReferring {
 }
 
 /// The records that a command is about: one or more, each once.
+///
+/// ```swift
+/// struct RequestRemoveNote: Command, Codable {
+///   typealias Reply = ResponseView<Message>
+///   var id = RecordReferences()
+///   static let command = CommandSpec<Self>("remove", "Throws notes away.").word(\.id, "Which")
+/// }
+/// ```
 public struct RecordReferences: CommandProperty, Codable, RecordReferring {
   /// One or more.
   public static var arity: ValueArity { .some }

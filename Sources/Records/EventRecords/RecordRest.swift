@@ -6,6 +6,12 @@ import EventValues
 ///
 /// Each part can be read once; any thread, one at a time. A recording refers to it by a number, as
 /// a snapshot can't be written.
+///
+/// ```swift
+/// process.stream.on(ResponseRecords<Reading>.self, owner: self) { rest, reply, _ in
+///   rest.known.withLock { $0 = reply.rest }
+/// }
+/// ```
 public struct RecordRest<R: Record>: Sendable, Equatable {
   /// Some records of a list, and the rest.
   struct Part: Sendable {

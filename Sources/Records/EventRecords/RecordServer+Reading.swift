@@ -369,6 +369,10 @@ extension RecordRow {
 ///
 /// The data of each is no older than its request: all of them were queued when the first was read.
 /// Used by the stream's home thread alone.
+///
+/// ```swift
+/// let reading = SharedReading { log.withLock { $0.append("end") } }
+/// ```
 public final class SharedReading: @unchecked Sendable {
   // Unchecked: the home thread alone uses it.
   private let end: @Sendable () -> Void

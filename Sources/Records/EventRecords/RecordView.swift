@@ -7,6 +7,14 @@ public import JSONText
 ///
 /// Absent values are null, so that the members are always the same. A field with the name `id` or
 /// `revision` is omitted. A view that shows several has them in an array.
+///
+/// ```swift
+/// let notes: [RecordView<Note>]
+///
+/// init(_ records: [Kept<Note>], _ turn: borrowing Turn) {
+///   notes = records.map { RecordView($0, turn) }
+/// }
+/// ```
 public struct RecordView<R: Record>: Sendable, Equatable, Encodable {
   /// The record.
   public let record: Kept<R>

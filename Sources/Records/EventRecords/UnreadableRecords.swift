@@ -4,6 +4,12 @@ public import EventMVVM
 /// whole.
 ///
 /// Sent before the answer, once for each root.
+///
+/// ```swift
+/// stream.on(ResponseUnreadableRecords.self) { [all] event, _ in
+///   all.withLock { $0.append(event.failure) }
+/// }
+/// ```
 public struct ResponseUnreadableRecords: ViewModelEvent, Codable {
   /// The records, why, and what to do.
   public let failure: Failure

@@ -6,6 +6,11 @@ import SQLiteEngine
 public import Testing
 
 /// The laws for the records of every program, as a suite of one line.
+///
+/// ```swift
+/// let examples = [Shelf(title: "A", width: 1.5), Shelf(title: "B", width: nil)]
+/// let added = try RecordLaws.violations(in: folder, examples)
+/// ```
 public enum RecordLaws {
   /// Checks all laws.
   ///

@@ -7,6 +7,12 @@ public import Testing
 extension TestContext {
   /// Creates a context in which records of these types are stored by SQLite, in memory.
   ///
+  /// ```swift
+  /// let test = TestContext.withRecords(Shelf.self)
+  /// let written = try test.value(of: RequestWriteRecords([.add(Shelf(title: "A", width: 1.5))]))
+  /// #expect(written.map(\.number) == [1])
+  /// ```
+  ///
   /// - Parameters:
   ///   - types: The types of the records.
   ///   - location: The location of the test, for events that it does not expect.

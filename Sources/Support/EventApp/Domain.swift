@@ -6,6 +6,29 @@ public import EventRecords
 /// The subject of a program: its records, its commands and their servers, and the list of its parts.
 ///
 /// A domain names an engine, a frontend or a plugin in its list of parts and nowhere else.
+///
+/// ```swift
+/// @main
+/// struct Notes: Domain {
+///   let program = Program("notes", version: "0.1.0", summary: "Keeps notes.")
+///   let records: [any Record.Type] = [Note.self]
+///   let parts = Parts.standard()
+///
+///   func addCommands(to catalogue: inout Catalogue) {
+///     catalogue.add(
+///       "note",
+///       [
+///         RequestAddNote.self, RequestNotes.self, RequestNote.self, RequestEditNote.self,
+///         RequestRemoveNote.self,
+///       ]
+///     )
+///   }
+///
+///   func servers(_ setting: ServerConfiguration) -> Servers {
+///     Servers(setting, [NoteServer()])
+///   }
+/// }
+/// ```
 public protocol Domain: Sendable {
   /// Creates the domain; the program's `main` calls it.
   init()
@@ -53,6 +76,15 @@ extension Domain {
 }
 
 /// The names of a program and of its files.
+///
+/// ```swift
+/// var program: Program {
+///   var program = Program("todostream", version: "0.1.0", summary: "Todos, also line by line.")
+///   program.storeName = "todos.sqlite"
+///   program.earlierSchemas = .todos
+///   return program
+/// }
+/// ```
 public struct Program: Sendable {
   /// Its name on the command line: `todostream`.
   public let name: String

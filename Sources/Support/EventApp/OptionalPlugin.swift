@@ -4,6 +4,11 @@ import EventValues
 import JSONText
 
 /// A plugin that `--with` and `--without` switch.
+///
+/// ```swift
+/// let parts = Parts.standard()
+///   .adding(plugins: [.on(ReducerMessages()), .off(ReactorMessages()), .off(ServerMessages())])
+/// ```
 public struct OptionalPlugin: Sendable {
   /// The plugin.
   public let plugin: any Plugin

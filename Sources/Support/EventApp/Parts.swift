@@ -3,6 +3,11 @@ public import EventRecords
 
 /// What a program has around its domain: a part that is not listed is not there, nor its words, its
 /// options and its files.
+///
+/// ```swift
+/// let parts = Parts.standard()
+///   .adding(frontends: [LineServer()], plugins: [.on(Alarm()), .on(Ledger())])
+/// ```
 public struct Parts: Sendable {
   /// The kinds of stores; the first one that recognizes an address creates the engine for it.
   public var engines: [any EngineProvider]

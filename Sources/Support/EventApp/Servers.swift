@@ -4,6 +4,15 @@ public import EventRecords
 public import JSONText
 
 /// The configuration of a domain's servers: the store, and the kind of session.
+///
+/// ```swift
+/// func servers(_ setting: ServerConfiguration) -> Servers {
+///   Servers(
+///     setting,
+///     [CartViewModel(), BadgeViewModel(), Questions(canAsk: setting.isInteractive)]
+///   )
+/// }
+/// ```
 public struct ServerConfiguration {
   /// The application of the servers.
   let application: Application
@@ -34,6 +43,12 @@ public struct ServerConfiguration {
 }
 
 /// The servers of a domain.
+///
+/// ```swift
+/// func servers(_ setting: ServerConfiguration) -> Servers {
+///   Servers(setting, [NoteServer()])
+/// }
+/// ```
 public struct Servers {
   /// The servers, in the order in which they join.
   public var plugins: [any Plugin]

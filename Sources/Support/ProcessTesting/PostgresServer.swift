@@ -3,6 +3,11 @@ import Foundation
 
 /// A PostgreSQL server of the tests with a PgBouncer in front of it, in a folder of its own; both end
 /// with the process that started them.
+///
+/// ```swift
+/// case .postgres: postgres(try PostgresServer.shared.address)
+/// case .pooled: postgres(try PostgresServer.shared.pooled)
+/// ```
 public final class PostgresServer: Sendable {
   /// The folder of the server's socket, whose port is 5432.
   package let folder: String

@@ -6,6 +6,11 @@ package let isNightly = ProcessInfo.processInfo.environment["NIGHTLY"] != nil
 /// A temporary folder to run programs in, with the built binary first on the path.
 ///
 /// The folder is empty except for the home folder, and is removed at the end. Used by one thread.
+///
+/// ```swift
+/// let place = try Workplace()
+/// try #require(try place.start(#"exec sqlite3 "$1" "$2""#, [path, sql]).outcome().status == 0)
+/// ```
 public final class Workplace {
   /// The folder.
   public let folder: URL

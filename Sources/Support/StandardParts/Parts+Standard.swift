@@ -15,6 +15,11 @@ import UndoHistory
 extension Parts {
   /// All engines, frontends and plugins of the toolkit.
   ///
+  /// ```swift
+  /// let parts = Parts.standard()
+  ///   .adding(frontends: [LineServer()], plugins: [.on(Alarm()), .on(Ledger())])
+  /// ```
+  ///
   /// A program that is to be smaller lists some of them itself.
   ///
   /// - Parameter startup: The name of the script in the user's configuration folder that runs before

@@ -77,6 +77,12 @@ extension Arrivals where Element: Event {
 /// A gate that is opened once; the waiting threads continue then, and later ones do not wait.
 ///
 /// Any thread.
+///
+/// ```swift
+/// let gate = Gate()
+/// Thread.detachNewThread { gate.open() }
+/// try gate.wait("the thread has started")
+/// ```
 public final class Gate: Sendable {
   private let isOpened = Locked(false)
 

@@ -1,5 +1,11 @@
 /// A reproducible random generator, so that a failure can be repeated by its seed (SplitMix64;
 /// Steele, Lea and Flood, 2014).
+///
+/// ```swift
+/// let (moved, other) = (chance.pick(1...9), chance.pick(1...9))
+/// guard moved != other else { continue }
+/// let side: ManualSide = chance.below(2) == 0 ? .before : .after
+/// ```
 public struct Chance: RandomNumberGenerator, Sendable {
   private var state: UInt64
 

@@ -2,6 +2,18 @@
 ///
 /// Objects keep the order of their members. Integers and reals are kept apart: a number written
 /// without fraction and exponent is an integer, every other number is a real.
+///
+/// ```swift
+/// let empty = try JSON(parsing: BodyEncoder().value(process.ask(RequestTasks())))["tasks"]
+/// #expect(
+///   empty == [
+///     [
+///       "id": 2, "title": "", "energy": "low", "due": nil, "overdue": false, "tags": [],
+///       "length": 0, "revision": 4,
+///     ]
+///   ]
+/// )
+/// ```
 public enum JSON: Sendable {
   /// The literal `null`.
   case null

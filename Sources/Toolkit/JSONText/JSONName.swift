@@ -2,6 +2,12 @@
 ///
 /// A literal is copied verbatim, without a search for characters to escape: it must need no
 /// escape, which debug builds check. Any other text is escaped like a value.
+///
+/// ```swift
+/// json.object { json in
+///   for line in lines { json.member(JSONName(line.request), line.count) }
+/// }
+/// ```
 public struct JSONName: Sendable, ExpressibleByStringLiteral {
   enum Text {
     case literal(StaticString)

@@ -16,6 +16,12 @@
 ///         sizes.value(1)
 ///       }
 ///     }
+///
+/// ```swift
+/// var json = JSONWriter()
+/// Tally(lines: [Tally.Line(request: "RequestGreeting", count: 2)]).write(to: &json)
+/// #expect(String(decoding: json.bytes, as: UTF8.self) == #"{"RequestGreeting":2}"#)
+/// ```
 public struct JSONWriter: Sendable {
   /// What the grammar allows next.
   private enum Next {

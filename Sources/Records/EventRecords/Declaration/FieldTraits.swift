@@ -1,4 +1,9 @@
 /// What a store does for a field in addition to storing it.
+///
+/// ```swift
+/// .field("batch", \.batch, [.indexed, .searched])
+/// .field("status", \.status, .indexed)
+/// ```
 public struct FieldTraits: OptionSet, Sendable {
   /// The traits as bits.
   public let rawValue: UInt8

@@ -11,6 +11,12 @@ public import JSONText
 ///
 /// A field of this type is an optional, and indexed; ``RecordWrite/move(_:_:of:in:seen:)`` gives
 /// places, and ``Query/sorted(manuallyBy:descending:)`` sorts by them.
+///
+/// ```swift
+/// let (three, four) = (ManualPlace(number: 3), ManualPlace(number: 4))
+/// let between = try #require(ManualPlace.between(three, four))
+/// #expect(between.text == "3.V")
+/// ```
 public struct ManualPlace: Sendable, Hashable {
   /// The number above which it is.
   public let number: Int
@@ -145,6 +151,13 @@ extension ManualPlace: Codable {
 }
 
 /// The side of another record on which a record is placed.
+///
+/// ```swift
+/// let list = try List(kind, of: 5)
+/// #expect(try list.order() == [5, 4, 3, 2, 1])
+/// try list.move(1, .before, 4)
+/// #expect(try list.order() == [5, 1, 4, 3, 2])
+/// ```
 public enum ManualSide: String, Sendable, Equatable, CaseIterable, Codable {
   /// Right above it.
   case before

@@ -178,6 +178,15 @@ extension Record {
 }
 
 /// A stored record, with its number and revision.
+///
+/// ```swift
+/// extension MessageView {
+///   init(_ message: Kept<Message>) {
+///     let value = message.value
+///     self.init(id: message.number, from: value.from, title: value.title, text: value.text)
+///   }
+/// }
+/// ```
 public struct Kept<R: Record>: Sendable, Equatable, Codable {
   /// Its number among all records; never used for another one.
   public let number: Int
@@ -196,6 +205,14 @@ public struct Kept<R: Record>: Sendable, Equatable, Codable {
 }
 
 /// The change of a record.
+///
+/// ```swift
+/// static func check(_ change: RecordTransition<Sample>) throws(Failure) {
+///   guard let batch = change.after?.batch, batch.isEmpty || batch.contains(where: \.isNewline)
+///   else { return }
+///   throw Failure(.validation, "A batch is one line and not empty.", field: "batch")
+/// }
+/// ```
 public struct RecordTransition<R: Record>: Sendable, Equatable, Codable {
   /// Its number.
   public let number: Int

@@ -4,6 +4,15 @@
 /// The steps are carried out in one transaction, after a copy of the file. Each is SQL for SQLite
 /// (3.38 or later): the n-th brings version n - 1 to version n, and a file has its version in
 /// `PRAGMA user_version`.
+///
+/// ```swift
+/// var program: Program {
+///   var program = Program("todostream", version: "0.1.0", summary: "Todos, also line by line.")
+///   program.storeName = "todos.sqlite"
+///   program.earlierSchemas = .todos
+///   return program
+/// }
+/// ```
 public struct EarlierSchemas: Sendable {
   /// The application of the file, as in `PRAGMA application_id`.
   public let applicationID: Int32

@@ -5,6 +5,12 @@ public import EventMVVM
 /// Numbers, revisions, merging, the change log and undo are decided above it, once for all engines.
 /// <doc:Engines> defines the contract of each primitive, and the rules for an engine on another
 /// machine.
+///
+/// ```swift
+/// let log = try #require(
+///   try engine.read(in: .committed) { try $0.changes(.after(0), limit: .max) }
+/// )
+/// ```
 public protocol RecordEngine: AnyObject, Sendable {
   /// The name of the store in messages: a path or an address, without secrets.
   var name: String { get }
@@ -124,6 +130,14 @@ public protocol OpenRows: AnyObject, Sendable {
 }
 
 /// Reads in one snapshot.
+///
+/// ```swift
+/// let rows = try store.rows(RecordQuery(), of: table)
+/// while let row = try rows.next() { self.rows.append(try Kept(row)) }
+/// changes = try store.changes(.after(0), limit: .max)
+/// steps = try store.steps(.newest(.max))
+/// end = try store.end()
+/// ```
 public protocol RecordReader {
   /// Returns the end of the change log.
   func end() throws -> LogEnd
@@ -207,6 +221,18 @@ extension RecordReader {
 ///
 /// An engine need not wait for an answer before it accepts the next call; a failure is thrown by a
 /// later call, or by the commit.
+///
+/// ```swift
+/// try reading.withFields {
+///   try store.insert(
+///     RecordValues(table.fields, $0),
+///     number: number,
+///     revision: number,
+///     into: table
+///   )
+/// }
+/// try store.append(change(number, of: number))
+/// ```
 public protocol RecordWriter: RecordReader {
   /// Stores a record under an unused number.
   func insert(_ values: RecordValues, number: Int, revision: Int, into table: RecordTable) throws
@@ -253,6 +279,13 @@ public protocol RecordRow: AnyObject {
 }
 
 /// The rows of a query, in its order.
+///
+/// ```swift
+/// let rows = try store.rows(query, of: table)
+/// var numbers: [Int] = []
+/// while let row = try rows.next() { numbers.append(row.number) }
+/// return numbers
+/// ```
 public protocol RecordRows: AnyObject {
   /// Returns the next row; nil after the last.
   func next() throws -> (any RecordRow)?

@@ -2,6 +2,12 @@
 ///
 /// In addition to each record's columns an engine stores its number, its revision and, if
 /// ``isSearched``, its search text; and for each set which records contain which names.
+///
+/// ```swift
+/// let engine = try engine()
+/// engine.open([RecordTable(Reading.self)])
+/// return engine
+/// ```
 public struct RecordTable: Sendable {
   /// The type of the records.
   let type: any Record.Type

@@ -1,4 +1,10 @@
 /// The store that an engine uses, and its program.
+///
+/// ```swift
+/// var store = StoreConfiguration(of: "test", path: "\(address)#\(schema)")
+/// store.makesSchema = true
+/// return PostgresEngine(store)
+/// ```
 public struct StoreConfiguration: Sendable {
   /// The name of the program whose store it is.
   public var program: String

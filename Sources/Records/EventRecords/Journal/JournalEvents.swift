@@ -22,6 +22,11 @@ public struct JournalEntry: Sendable, Equatable, Codable {
 }
 
 /// Reads steps of the journal.
+///
+/// ```swift
+/// let entry = try #require(try process.ask(RequestJournal(.toRedo(by: nil))).first)
+/// _ = try process.revert(entry.step.number, force: false)
+/// ```
 public struct RequestJournal: ViewModelEvent, Request, Codable {
   /// The response that answers it.
   public typealias Reply = ResponseJournal
@@ -50,6 +55,11 @@ public struct RequestJournal: ViewModelEvent, Request, Codable {
 }
 
 /// Reads the changes of one thing, newest first, with their values.
+///
+/// ```swift
+/// let entries = try process.ask(RequestSubjectJournal(of: "#1", limit: 9))
+/// #expect(entries.flatMap(\.changes).map(\.kind) == [.removed, .changed, .added])
+/// ```
 public struct RequestSubjectJournal: ViewModelEvent, Request, Codable {
   /// The response that answers it.
   public typealias Reply = ResponseJournal
@@ -90,6 +100,13 @@ public struct ResponseJournal: ViewModelEvent, Response, Decodable {
 /// Values are compared field by field: fields that only later steps have changed are left
 /// unchanged, and fields that both have changed are conflicts. The step is found in the transaction
 /// that reverts it.
+///
+/// ```swift
+/// let refused = try process.ask(RequestReversal(.number(2), conflicts: .refuse))
+/// #expect(refused?.step.number == 2)
+/// #expect(refused?.changes == [])
+/// #expect(refused?.conflicts.map(\.field.name) == ["title"])
+/// ```
 public struct RequestReversal: ViewModelEvent, Request, Codable {
   /// The response that answers it.
   public typealias Reply = ResponseReversal
@@ -150,6 +167,16 @@ public struct ReversedStep: Sendable, Equatable, Codable {
 }
 
 /// A field that was changed by a step, and again later.
+///
+/// ```swift
+/// JournalConflict(
+///   id: 1,
+///   title: "B",
+///   kind: .changed,
+///   field: FieldChange("title", from: "A", to: "B"),
+///   current: "C"
+/// )
+/// ```
 public struct JournalConflict: Sendable, Equatable, Codable {
   /// The number of the thing with the field.
   public let id: Int

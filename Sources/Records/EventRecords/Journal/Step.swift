@@ -47,6 +47,10 @@ public struct Step: Sendable, Equatable, Codable {
 }
 
 /// A query for steps of a journal.
+///
+/// ```swift
+/// try ask(RequestReversal(.toUndo(by: nil), conflicts: force ? .overwrite : .skip))
+/// ```
 public enum StepQuery: Sendable, Equatable, Codable {
   /// The newest, newest first, up to this number.
   case newest(Int)

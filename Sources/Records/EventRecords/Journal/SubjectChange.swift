@@ -1,6 +1,17 @@
 public import JSONText
 
 /// The change of one of the things that a step changed.
+///
+/// ```swift
+/// SubjectChange(
+///   id: 1,
+///   title: "A",
+///   kind: .changed,
+///   fields: [
+///     FieldChange("title", from: "B", to: "A"), FieldChange("count", from: 4, to: 1),
+///   ]
+/// )
+/// ```
 public struct SubjectChange: Sendable, Equatable, Codable {
   /// The kind of change.
   public enum Kind: String, Sendable, Codable {
@@ -31,6 +42,10 @@ public struct SubjectChange: Sendable, Equatable, Codable {
 }
 
 /// A field's value before a change and after it.
+///
+/// ```swift
+/// entries[1].changes[0].fields == [FieldChange("note", from: .null, to: "n")]
+/// ```
 public struct FieldChange: Sendable, Equatable, Codable {
   /// The field, under its name in JSON.
   public let name: String

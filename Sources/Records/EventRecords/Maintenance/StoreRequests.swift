@@ -1,6 +1,12 @@
 public import EventMVVM
 
 /// Requests an examination of the store for lost or damaged data.
+///
+/// ```swift
+/// let report = try process.ask(RequestDoctor())
+/// var page = Page()
+/// report.show(on: &page)
+/// ```
 public struct RequestDoctor: ViewModelEvent, Request, Codable {
   /// The response that answers it.
   public typealias Reply = ResponseDoctor
@@ -33,6 +39,11 @@ public struct StoreReportViewModel: Sendable, Equatable, Codable {
 }
 
 /// Requests a copy of the store, which may be in use meanwhile.
+///
+/// ```swift
+/// var request = RequestBackup()
+/// request.file = path
+/// ```
 public struct RequestBackup: ViewModelEvent, Request, Codable {
   /// The response that answers it.
   public typealias Reply = ResponseBackup

@@ -4,6 +4,13 @@ public import EventMVVM
 ///
 /// A domain declares its measures; an observer that counts depends on no domain. A measure has no
 /// title and no note, only the labels by which a person groups things.
+///
+/// ```swift
+/// static func measures(from before: Line?, to after: Line?, at time: Instant) -> [Measure] {
+///   let change = (after?.quantity ?? 0) - (before?.quantity ?? 0)
+///   return change == 0 ? [] : [Measure(.level("pieces"), change, at: time, by: [])]
+/// }
+/// ```
 public struct Measure: Sendable, Equatable, Codable {
   /// The counted kind: `completed`.
   public let kind: Kind
@@ -51,6 +58,12 @@ public struct Measure: Sendable, Equatable, Codable {
 }
 
 /// Requests the measures of a domain's history, from a position on.
+///
+/// ```swift
+/// let first = try process.ask(RequestMeasures(after: "", limit: 1))
+/// #expect(first.measures.map(\.amount) == [2])
+/// #expect(!first.isLast)
+/// ```
 public struct RequestMeasures: ViewModelEvent, Request, Codable {
   /// The response that answers it.
   public typealias Reply = ResponseMeasures

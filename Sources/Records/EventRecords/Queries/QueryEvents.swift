@@ -2,6 +2,13 @@ public import EventMVVM
 public import EventValues
 
 /// Counts records of a kind; all counts are from one snapshot.
+///
+/// ```swift
+/// let counts = RequestRecordCounts<Reading>([
+///   .equals(\.isOpen, true), .has(\.tags, "five"), .all(),
+/// ])
+/// #expect(try process.ask(counts) == [10, 4, 20])
+/// ```
 public struct RequestRecordCounts<R: Record>: ModelEvent, Request, Codable {
   /// The response that answers it.
   public typealias Reply = ResponseRecordCounts<R>
@@ -30,6 +37,11 @@ public struct ResponseRecordCounts<R: Record>: ModelEvent, Response, Decodable {
 
 /// Requests the names in a set of the records of a kind, or the texts in a field, with a prefix; by
 /// their bytes.
+///
+/// ```swift
+/// let labels = RequestRecordLabels<Reading>("tags", prefix: "f")
+/// #expect(try process.ask(labels).map { "\($0.text) \($0.count)" } == ["five 4"])
+/// ```
 public struct RequestRecordLabels<R: Record>: ModelEvent, Request, Codable {
   /// The response that answers it.
   public typealias Reply = ResponseRecordLabels<R>
@@ -68,6 +80,10 @@ public struct ResponseRecordLabels<R: Record>: ModelEvent, Response, Decodable {
 }
 
 /// Requests how a query is carried out: whether all records are read, or which index is used.
+///
+/// ```swift
+/// try process.ask(RequestRecordPlan<Reading>(query))
+/// ```
 public struct RequestRecordPlan<R: Record>: ModelEvent, Request, Codable {
   /// The response that answers it.
   public typealias Reply = ResponseRecordPlan<R>
@@ -96,6 +112,10 @@ public struct ResponseRecordPlan<R: Record>: ModelEvent, Response, Decodable {
 
 /// Requests the names in a set of the records of a kind, or the texts in a field, with a prefix:
 /// for completion.
+///
+/// ```swift
+/// ValueShape("BATCH") { RequestFieldCandidates("sample", "batch", prefix: $0) }
+/// ```
 public struct RequestFieldCandidates: CandidateRequest, Codable {
   /// The response that answers it: at most a hundred names, in order.
   public typealias Reply = ResponseCandidates

@@ -3,6 +3,13 @@ public import EventValues
 public import JSONText
 
 /// All commands of an application, which frontends offer without depending on any of them.
+///
+/// ```swift
+/// var catalogue = Catalogue()
+/// context.add(Greeter())
+/// catalogue.add("greeter", [RequestGreeting.self])
+/// try context.check(catalogue)
+/// ```
 public struct Catalogue: Sendable {
   /// The commands of a domain or of a plugin.
   public struct Section: Sendable {
@@ -15,6 +22,15 @@ public struct Catalogue: Sendable {
   }
 
   /// Commands for frontends that show screens.
+  ///
+  /// ```swift
+  /// catalogue.add(
+  ///   onScreen: MessageScreen.kind,
+  ///   "in the detail of a message",
+  ///   "detail",
+  ///   [RequestReply.self]
+  /// )
+  /// ```
   public struct ScreenSection: Sendable {
     /// The kind of screen that accepts the commands while topmost; nil for any screen, or none.
     public let kind: String?

@@ -5,6 +5,17 @@ public import JSONText
 /// A result whose JSON is its encoding: its stored properties, in order.
 ///
 /// Nil properties are left out.
+///
+/// ```swift
+/// struct BadgeView: EncodedResult {
+///   let count: Int
+///
+///   func show(on page: inout Page) {
+///     page.write("\(count)")
+///     page.endLine()
+///   }
+/// }
+/// ```
 public protocol EncodedResult: CommandResult, Encodable {}
 
 extension EncodedResult {
@@ -16,6 +27,10 @@ extension EncodedResult {
 }
 
 /// A response of the view-model layer with a result, for requests whose response needs no own type.
+///
+/// ```swift
+/// typealias ResponseNotes = ResponseView<NotesView>
+/// ```
 public struct ResponseView<View: CommandResult>: ViewModelEvent, Response {
   /// The result, or why there is none.
   public let result: Result<View, Failure>

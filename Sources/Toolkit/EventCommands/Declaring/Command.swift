@@ -121,6 +121,14 @@ public struct SecondTry<C: Sendable>: Sendable {
 }
 
 /// The result of a command, as text for people and as JSON for programs.
+///
+/// ```swift
+/// func write(to json: inout JSONWriter) {
+///   json.object { json in
+///     for line in lines { json.member(JSONName(line.request), line.count) }
+///   }
+/// }
+/// ```
 public protocol CommandResult: Sendable, Equatable {
   /// Writes the result for a person.
   func show(on page: inout Page)

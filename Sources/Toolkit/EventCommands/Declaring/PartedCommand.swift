@@ -5,6 +5,14 @@ public import JSONText
 ///
 /// A frontend that prints a list as it arrives requests the first part, and then each next one by
 /// the request in the reply. All parts show one state of the listed data.
+///
+/// ```swift
+/// func inParts(of count: Int) -> Self {
+///   var copy = self
+///   copy.partSize = count
+///   return copy
+/// }
+/// ```
 public protocol PartedCommand: Command where Reply: PartedResponse, Reply.Rest == Self {
   /// Returns the same command, to be answered with at most this many items.
   func inParts(of count: Int) -> Self
@@ -16,6 +24,17 @@ extension PartedCommand {
 }
 
 /// A reply that may be a part of a list.
+///
+/// ```swift
+/// var next: C? = command.inParts(of: 1000)
+/// while let part = next {
+///   let reply = try reply(to: part, port)
+///   try reply.result.get().writeItems(to: &json)
+///   next = reply.rest
+///   if next == nil { json.endArray() }
+///   write(json.takeBytes())
+/// }
+/// ```
 public protocol PartedResponse: Response where Value: PartedResult {
   /// The request for the next part.
   associatedtype Rest
@@ -24,6 +43,12 @@ public protocol PartedResponse: Response where Value: PartedResult {
 }
 
 /// A result that is a list, or a part of one.
+///
+/// ```swift
+/// func writeItems(to json: inout JSONWriter) {
+///   for number in numbers { json.value(number) }
+/// }
+/// ```
 public protocol PartedResult: CommandResult {
   /// Writes the items, each a JSON value, into an open array.
   func writeItems(to json: inout JSONWriter)

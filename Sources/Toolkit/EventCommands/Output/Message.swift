@@ -1,6 +1,10 @@
 public import JSONText
 
 /// A result that is a line of text.
+///
+/// ```swift
+/// Message("Removed " + gone.map { "#\($0.number)" }.joined(separator: ", "))
+/// ```
 public struct Message: CommandResult, ExpressibleByStringInterpolation {
   /// The text.
   public let text: String

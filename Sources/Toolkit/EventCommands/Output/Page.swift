@@ -1,8 +1,22 @@
 public import EventValues
 
 /// Text for a person to read: with styles, and with all text of users escaped.
+///
+/// ```swift
+/// func show(on page: inout Page) {
+///   for note in notes {
+///     page.write("#\(note.number) ", .secondary)
+///     page.write(user: note.value.title)
+///     page.endLine()
+///   }
+/// }
+/// ```
 public struct Page: Sendable {
   /// The style of a piece of text where colour is on.
+  ///
+  /// ```swift
+  /// page.write("  \(value.status.rawValue)", value.status == .finished ? .positive : nil)
+  /// ```
   public enum Style: String, Sendable, Codable {
     /// Heavier, for important text, such as a heading.
     case bold = "1"

@@ -4,6 +4,15 @@ public import EventMVVM
 ///
 /// A domain or a plugin lists its announcements in the catalogue; a frontend with a screen shows
 /// the announcements of other origins.
+///
+/// ```swift
+/// struct ResponseBreak: ViewModelEvent, Announcement, Codable {
+///   func announce(on page: inout Page) {
+///     page.write("Time for a break.", .notable)
+///     page.endLine()
+///   }
+/// }
+/// ```
 public protocol Announcement: ViewModelEvent {
   /// Writes the announcement; nothing where it deserves no line.
   func announce(on page: inout Page)

@@ -6,6 +6,15 @@ public import JSONText
 ///
 /// A domain or a plugin declares it in the catalogue; a frontend for programs, which depends on no
 /// domain, finds it there.
+///
+/// ```swift
+/// catalogue.add(
+///   wire: Wire(
+///     states: [RequestCart.self, RequestBadge.self],
+///     cells: [.price, .canPay, .paying, .badgeShown, .badgeText]
+///   )
+/// )
+/// ```
 public struct Wire: Sendable {
   /// The notices of changes; several changes may be sent as one.
   public var changes: [any ChangeNotice.Type] = []
@@ -65,6 +74,16 @@ public struct Wire: Sendable {
 }
 
 /// A notice that numbered things have changed, in any process.
+///
+/// ```swift
+/// struct ResponseProfileChange: ChangeNotice, Fact, Codable {
+///   static let notification = "profile/changed"
+///   let changedIDs: [Int]
+///   let revision: Int
+///   var externalOrigin: String? { nil }
+///   var subject: String? { changedIDs.first.map { "#\($0)" } }
+/// }
+/// ```
 public protocol ChangeNotice: ViewModelEvent {
   /// The JSON-RPC method of the notification: `todo/changed`.
   static var notification: String { get }
@@ -128,6 +147,15 @@ extension TroubleNotice where Self: Announcement {
 
 /// Requests a state that a program can watch; it is sent again after every change, and after
 /// every command of that program.
+///
+/// ```swift
+/// struct RequestCart: CartCommand, WatchedState, Codable {
+///   static let writes = false
+///   static let stateName = "cart"
+///   static let summary = "What is in the cart."
+///   static let command = CommandSpec<Self>("list", "Shows what is in the cart.")
+/// }
+/// ```
 public protocol WatchedState: Request, ViewModelEvent
 where Reply.Value: CommandResult, Reply.Problem == Failure {
   /// The name of the state: `todo/counts`.

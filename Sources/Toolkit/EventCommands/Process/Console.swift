@@ -11,6 +11,14 @@ import JSONText
 #endif
 
 /// Where a process prints, and how: results to standard output, everything else to standard error.
+///
+/// ```swift
+/// let console = Console { bytes, _ in
+///   written.withLock { $0 += bytes }
+///   return nil
+/// }
+/// #expect(console.print(Array("done\n".utf8)))
+/// ```
 public struct Console: Sendable {
   /// Whether results and errors are JSON.
   public var isJSON = false

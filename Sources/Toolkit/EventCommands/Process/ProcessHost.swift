@@ -2,6 +2,10 @@ public import EventMVVM
 import EventValues
 
 /// The services of a process for a verb that runs in it, and for its main frontend.
+///
+/// ```swift
+/// try host.run(.job(.writes)) { EchoFrontend($0.catalogue, arguments.lines) }
+/// ```
 public protocol ProcessHost {
   /// The name of the program.
   var program: String { get }

@@ -1,6 +1,16 @@
 public import EventMVVM
 
 /// A session of a process, as its plugins and frontends see it.
+///
+/// ```swift
+/// func begin(_ session: ProcessSession) {
+///   guard let stream = session.stream else { return }
+///   let pause = Duration.seconds(60 * minutes.withLock { $0 })
+///   session.task { [clock] in
+///     while (try? await clock.sleep(for: pause)) != nil { stream.send(ResponseBreak()) }
+///   }
+/// }
+/// ```
 public struct ProcessSession: Sendable {
   /// The kind of a session, which determines how long it lasts.
   public enum Kind: Sendable, Hashable {
@@ -13,6 +23,10 @@ public struct ProcessSession: Sendable {
   }
 
   /// How a session may affect the store.
+  ///
+  /// ```swift
+  /// guard session.effect == .writes else { return }
+  /// ```
   public enum Effect: Sendable {
     /// Nothing: scripts are only checked.
     case none

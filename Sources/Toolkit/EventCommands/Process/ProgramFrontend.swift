@@ -64,6 +64,11 @@ public protocol ProgramFrontend: Sendable {
 ///
 /// Each session has its own undo, names of records, screens and cancellation; where it
 /// ends before the process, ``EventMVVM/ViewPort/end()`` releases them.
+///
+/// ```swift
+/// let port = ports("lines \(client)")
+/// Thread.detachNewThread { serve(client, session.catalogue, port) }
+/// ```
 public typealias SessionPorts = @Sendable (_ name: String) -> ViewPort
 
 extension ProgramFrontend {

@@ -1,6 +1,10 @@
 public import EventMVVM
 
 /// A usage error: why a command can't be read, with the word that it is about.
+///
+/// ```swift
+/// guard given.alarm?.number != 0 else { throw CommandError("--alarm: at least a second") }
+/// ```
 public struct CommandError: Error, Sendable, Equatable {
   /// What is wrong and what to do about it.
   public let message: String

@@ -2,6 +2,13 @@
 ///
 /// Handlers take time and ids from here, through their turn, and never from the system, so that
 /// tests are synchronous and replays exact.
+///
+/// ```swift
+/// var environment = Environment()
+/// environment.now = { Instant(milliseconds: 1_800_000_000_000) }
+/// environment.zone = .fixed(seconds: 9 * 3600)
+/// process = AppContext(environment: environment)
+/// ```
 public struct Environment: Sendable {
   /// The clock.
   public var now: @Sendable () -> Instant

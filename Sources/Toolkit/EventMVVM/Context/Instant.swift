@@ -12,6 +12,10 @@ import Seams
 ///
 /// Leap seconds do not exist on this scale: every day has 86 400 000 milliseconds, as POSIX
 /// defines its clock. Every `Int64` is a valid instant, about 292 million years either way.
+///
+/// ```swift
+/// environment.now = { Instant(milliseconds: 1_800_000_000_000) }
+/// ```
 public struct Instant: Sendable, Hashable {
   /// The milliseconds since 1970-01-01T00:00:00Z, negative before it.
   public var milliseconds: Int64

@@ -1,6 +1,11 @@
 /// A value of 128 bits, written as a UUID of RFC 9562.
 ///
 /// The order is that of the 128 bits as one unsigned number, which is also the order of the texts.
+///
+/// ```swift
+/// let uuid = try #require(try write(.add(Specimen(title: "A")))[0].after).uuid
+/// #expect(uuid.text == "00000001-abcd-4000-8000-000000000000")
+/// ```
 public struct UniqueID: Sendable, Hashable {
   /// The first 64 bits, the version among them.
   public let high: UInt64

@@ -2,6 +2,10 @@
 ///
 /// No conversion traps: instants outside the years 1…9999 count as the nearest instant inside.
 /// Calendar days and minutes, and the zone of the process, are in EventCommands.
+///
+/// ```swift
+/// let now = turn.zone.civil(at: turn.time)
+/// ```
 public struct ZoneRule: Sendable {
   /// The name of the zone, for people: `UTC`, `+02:00`, `Europe/Berlin`.
   public let name: String

@@ -41,6 +41,11 @@ final class Signal: @unchecked Sendable {
 }
 
 /// A value protected by a lock, which is never held while calling out.
+///
+/// ```swift
+/// let answer = Locked<String?>(nil)
+/// Thread.detachNewThread { answer.withLock { $0 = "yes" } }
+/// ```
 public final class Locked<Value>: @unchecked Sendable {
   // Unchecked: the value is touched under the lock alone. Overlapping access is not checked at
   // run time, as only the thread that holds the lock touches it.

@@ -81,6 +81,10 @@ public final class AppContext: Sendable {
 }
 
 /// The conflicts and gaps among the plugins of a stream.
+///
+/// ```swift
+/// #expect(throws: ConfigurationError.self) { try context.check([RequestGreeting.self]) }
+/// ```
 public struct ConfigurationError: Error, Equatable, CustomStringConvertible {
   /// Each problem, with the names of the plugins concerned.
   public let problems: [String]

@@ -3,6 +3,15 @@
 ///
 /// It depends on the catalogue of commands that it was given, and on no domain; it sends and
 /// observes through a port.
+///
+/// ```swift
+/// let frontend = ResultsFrontend(
+///   catalogue: catalogue,
+///   words: words.enumerated().map { Word(text: $1, offset: $0, isBare: true) },
+///   write: { output.append(String(decoding: $0, as: UTF8.self)) }
+/// )
+/// let status = frontend.run(context.port(named: frontend.name))
+/// ```
 public protocol Frontend {
   /// The name of its sessions, as origins show it.
   var name: String { get }
@@ -14,6 +23,14 @@ public protocol Frontend {
 }
 
 /// How a process ends.
+///
+/// ```swift
+/// switch failure.kind {
+/// case .usage: return .usage
+/// case .store: return .store
+/// default: return .failed
+/// }
+/// ```
 public struct ExitStatus: Sendable, Hashable {
   /// The number that the shell sees.
   public let code: Int32

@@ -119,6 +119,12 @@ public struct ViewPort: Sendable {
 }
 
 /// The delivery of one event, as a view sees it: only view-model events pass.
+///
+/// ```swift
+/// port.on(ResponseGreeting.self, owner: screen) { screen, _, turn in
+///   log.append("\(screen.name) saw event \(turn.sequence)")
+/// }
+/// ```
 public struct ViewTurn: ~Escapable {
   private let turn: Turn
 

@@ -4,6 +4,13 @@ import Synchronization
 ///
 /// It keeps the conversation open until it is released or deallocated. It can be handed to any
 /// thread; what is sent through it is caused by the event that it was taken from.
+///
+/// ```swift
+/// stream.answerAsync(RequestGreeting.self) { request, turn in
+///   for _ in 1...3 where !turn.isCancelled { await Task.yield() }
+///   return "Hello at last, \(request.name)!"
+/// }
+/// ```
 public final class AsyncTurn: Sendable {
   let router: _Router
   /// The conversation that is held open.
@@ -109,6 +116,12 @@ extension Turn {
 
 extension EventStream {
   /// Answers a request off the home thread, each request in a task of its own (S90).
+  ///
+  /// ```swift
+  /// stream.answerAsync(RequestMail.self) { [mailbox] request, _ in
+  ///   try await mailbox.fetch(for: request.account)
+  /// }
+  /// ```
   ///
   /// - Parameters:
   ///   - type: The request type.

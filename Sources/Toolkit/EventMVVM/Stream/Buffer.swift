@@ -3,6 +3,12 @@ import Synchronization
 /// The policy of an asynchronous observer's bounded buffer (promise 8).
 ///
 /// Up to that many events wait, and at least one.
+///
+/// ```swift
+/// stream.onAsync(RequestGreeting.self, buffer: .newest(1)) { request, _, missed in
+///   log.withLock { $0.append("\(request.name), after \(missed) others") }
+/// }
+/// ```
 public enum Buffer: Sendable {
   /// Keeps the newest events, for an observer of the present: when it is full, the oldest is
   /// missed.
@@ -13,6 +19,12 @@ public enum Buffer: Sendable {
 }
 
 /// An event with its envelope, as an asynchronous observer gets it.
+///
+/// ```swift
+/// for await delivery in events where delivery.missed == 0 {
+///   names.append(delivery.event.name)
+/// }
+/// ```
 public struct Delivery<E: Event>: Sendable {
   /// The event.
   public let event: E
@@ -51,6 +63,12 @@ private final class Mailbox<Element: Sendable>: Sendable {
 ///
 /// It never keeps a conversation open. It ends when the reading task is cancelled, or with
 /// ``cancel()``.
+///
+/// ```swift
+/// let events = stream.events(RequestGreeting.self, buffer: .newest(10))
+/// stream.send(RequestGreeting(name: "Ann"))
+/// events.cancel()
+/// ```
 public struct EventSequence<E: Event>: AsyncSequence, Sendable {
   /// An event with its envelope.
   public typealias Element = Delivery<E>

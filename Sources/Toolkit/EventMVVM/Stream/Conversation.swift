@@ -5,6 +5,14 @@ import Synchronization
 /// It is open while an event that it caused is queued or being handled, an asynchronous handler of
 /// it runs, or it is held. The handle that `request` returns cancels it, from
 /// any thread.
+///
+/// ```swift
+/// stream.request(RequestGreeting(name: "Ann")) { answer, _ in answers.append(answer) }
+/// #expect(answers == [.failure(.unanswered)])
+///
+/// stream.answer(RequestGreeting.self) { request, _ in "Hello, \(request.name)!" }
+/// stream.request(RequestGreeting(name: "Bob")) { answer, _ in answers.append(answer) }
+/// ```
 public final class Conversation: @unchecked Sendable {
   // Unchecked: the variables belong to the stream's home thread; the rest is immutable or atomic.
   /// Whether any of its work has begun, is running, or has ended.
@@ -105,6 +113,12 @@ public final class Conversation: @unchecked Sendable {
 }
 
 /// States that a request ended without a reply (promise 6).
+///
+/// ```swift
+/// stream.on(ResponseUnanswered.self, owner: self) { server, event, turn in
+///   if event.isOfMail { server.change(state, turn) { $0.loads -= 1 } }
+/// }
+/// ```
 public struct ResponseUnanswered: ModelEvent, ViewModelEvent, Codable {
   /// The name of the request.
   public let request: String

@@ -1,4 +1,10 @@
 /// What belongs to a delivery in addition to the event (promise 5).
+///
+/// ```swift
+/// stream.on(ResponseGreeting.self) { _, turn in
+///   log.append("\(turn.sequence) because of \(turn.cause ?? 0), for \(turn.originName)")
+/// }
+/// ```
 public struct Envelope: Sendable, Equatable {
   /// Its position in the one order of the stream; counts from 1, without gaps.
   public let sequence: UInt64
@@ -46,6 +52,11 @@ public struct Root: Sendable, Hashable, CustomStringConvertible {
 /// The frontend session or the plugin whose input an event follows from.
 ///
 /// Two sessions of one frontend (two connections) are two origins of one name.
+///
+/// ```swift
+/// let cli = stream.joined(as: "cli")
+/// cli.send(RequestGreeting())
+/// ```
 public struct Origin: Sendable, Hashable {
   /// Its number among the origins of its stream.
   @usableFromInline package let index: UInt32

@@ -44,18 +44,43 @@ public protocol Event: StreamEntry, Equatable {
 }
 
 /// An event between a model server and a view model server (S7); views never receive it.
+///
+/// ```swift
+/// struct ResponseAlarmTick: ModelEvent, Codable {}
+/// ```
 public protocol ModelEvent: Event {}
 
 /// An event between a view model server and views (S7).
+///
+/// ```swift
+/// struct RequestPaid: ViewModelEvent, Request, Codable {
+///   typealias Reply = ResponseCart
+///   let price: Amount
+/// }
+/// ```
 public protocol ViewModelEvent: Event {}
 
 /// An event that states what has happened: a change notice, a state, an undo step.
 ///
 /// Inside a unit a fact waits until the unit is committed, and is dropped when it is rolled back
 /// (promise 11).
+///
+/// ```swift
+/// struct ResponseGreeted: ViewModelEvent, Fact {
+///   var name: String
+/// }
+/// ```
 public protocol Fact: Event {}
 
 /// An event that asks for exactly one reply (promise 6).
+///
+/// ```swift
+/// struct RequestUser: ModelEvent, Request, Codable {
+///   typealias Reply = ResponseUser
+///   static let writes = false
+///   let address: String
+/// }
+/// ```
 public protocol Request: Event {
   /// The event that answers it.
   associatedtype Reply: Response
@@ -68,6 +93,13 @@ public protocol Request: Event {
 }
 
 /// An event that answers a request, with a success or a failure (S40, S41; promise 9).
+///
+/// ```swift
+/// struct ResponseGreeting: ViewModelEvent, Response {
+///   var result: Result<Message, Failure>
+///   init(_ result: Result<Message, Failure>) { self.result = result }
+/// }
+/// ```
 public protocol Response: Event {
   /// The value of a success.
   associatedtype Value: Sendable, Equatable

@@ -2,6 +2,15 @@
 ///
 /// It travels in the responses of the view-model layer, and every frontend shows it in its own way:
 /// as a line of text, as JSON, as a JSON-RPC error.
+///
+/// ```swift
+/// func validated() throws(Failure) -> Letter {
+///   guard !text.allSatisfy(\.isWhitespace) else {
+///     throw Failure(.validation, "Say something; 'text' takes it.", field: "text")
+///   }
+///   return self
+/// }
+/// ```
 public struct Failure: EventFailure, Codable {
   /// The kind of a failure; frontends derive exit codes and error codes from it.
   public struct Kind: Sendable, Hashable, Codable {
@@ -97,6 +106,13 @@ public struct Failure: EventFailure, Codable {
 }
 
 /// Why a request ended without a reply (promise 6).
+///
+/// ```swift
+/// var outcome: Result<C.Reply, Interruption>?
+/// port.request(command) { result, _ in outcome = result }
+/// port.run { outcome != nil }
+/// return try (outcome ?? .failure(.unanswered)).get()
+/// ```
 public enum Interruption: Error, Sendable, Equatable, Codable {
   /// Its conversation closed without an answer.
   case unanswered

@@ -47,6 +47,12 @@ extension EventStream {
 
   /// Answers a request: what `body` returns or throws becomes the reply (promise 9).
   ///
+  /// ```swift
+  /// stream.answer(RequestTally.self) { [counts] request, _ in
+  ///   try request.tally(of: counts.withLock { $0 })
+  /// }
+  /// ```
+  ///
   /// A request type has one server; two are reported when the application starts.
   ///
   /// - Parameters:
@@ -70,6 +76,13 @@ extension EventStream {
   }
 
   /// Declares that this handle's owner answers a request, where it uses ``on(_:_:)``.
+  ///
+  /// ```swift
+  /// stream.declareAnswerer(of: RequestPay.self)
+  /// stream.on(RequestPay.self, owner: self) { _, _, turn in
+  ///   Self.pay(paying, turn) { result, turn in turn.send(ResponseCart(result)) }
+  /// }
+  /// ```
   ///
   /// A request type has one server; two are reported when the application starts.
   public func declareAnswerer<R: Request>(of type: R.Type) {
@@ -127,6 +140,13 @@ extension Turn {
   }
 
   /// Sends a request inside this event's conversation, and calls back with its reply.
+  ///
+  /// ```swift
+  /// turn.request(RequestTally(requests: ["RequestGreeting"])) { result, turn in
+  ///   let count = try? result.get().result.get().lines.first?.count
+  ///   turn.send(ResponseGreeting(.success("Hello, \(request.name), number \(count ?? 0)!")))
+  /// }
+  /// ```
   ///
   /// - Parameters:
   ///   - request: The request.

@@ -4,6 +4,12 @@ import Synchronization
 ///
 /// Each change is an event on the stream, in the one order. A state belongs to its owner: two
 /// lists have two states, and neither gets the other's changes.
+///
+/// ```swift
+/// let unread = State(0, name: "unread", on: stream)
+/// unread.set(3)
+/// unread.observe { count, _ in log.append(count) }
+/// ```
 public final class State<Value: Sendable & Equatable>: Sendable {
   let name: String
   /// Its identity on the stream, which no other state shares.
@@ -106,6 +112,12 @@ extension Turn {
 }
 
 /// States that a state has a new value; the state itself does not travel (S3).
+///
+/// ```swift
+/// if let change = event as? ResponseState<Int> {
+///   log.append("\(change.stateName): \(change.value)")
+/// }
+/// ```
 public struct ResponseState<Value: Sendable & Equatable>: ModelEvent, ViewModelEvent, Fact {
   /// Version 2 has the name of its state, and no longer the state itself.
   public static var version: Int { 2 }

@@ -4,6 +4,15 @@ import Synchronization
 ///
 /// It ends when it is cancelled, when its owner is deallocated, or with the stream; releasing this
 /// value does not end it.
+///
+/// ```swift
+/// let hall = stream.on(ResponseGreeting.self) { _, _ in log.append("hall") }
+/// stream.on(ResponseGreeting.self, owner: screens[0]) { screen, _, _ in log.append(screen.name) }
+/// stream.send(RequestGreeting())
+/// #expect(log == ["hall", "kitchen"])
+///
+/// hall.cancel()
+/// ```
 public struct Subscription: Sendable {
   /// Nil if the stream had ended before.
   let router: _Router?
@@ -33,6 +42,13 @@ extension EventStream {
   }
 
   /// Observes one event type for as long as `owner` lives (S10, S12, S73).
+  ///
+  /// ```swift
+  /// stream.on(ResponseImage.self, owner: self) { model, found, turn in
+  ///   guard model.facts.withLock({ $0.load == found.load }) else { return }
+  ///   model.assign(turn) { $0.picture = found.picture }
+  /// }
+  /// ```
   ///
   /// - Parameters:
   ///   - type: The event type.
@@ -85,6 +101,15 @@ extension EventStream {
 }
 
 /// An observer of events of every type; see ``EventStream/observeAll(with:)``.
+///
+/// ```swift
+/// final class Census: EventObserver {
+///   var counts: [String: Int] = [:]
+///   func observe<E: Event>(_ event: E, _ turn: borrowing Turn) {
+///     counts[E.name, default: 0] += 1
+///   }
+/// }
+/// ```
 public protocol EventObserver: AnyObject {
   /// Called on the home thread with each event, in order.
   func observe<E: Event>(_ event: E, _ turn: borrowing Turn)

@@ -2,6 +2,12 @@
 ///
 /// It can be neither stored nor handed to another thread, nor captured by a closure that is: the
 /// compiler rejects it. ``hold()`` returns a delivery that can be.
+///
+/// ```swift
+/// stream.answer(RequestGreeting.self) { request, turn in
+///   "Hello, \(request.name)! It is \(turn.time.iso8601), and this is \(turn.makeID().text)."
+/// }
+/// ```
 public struct Turn: ~Escapable {
   @usableFromInline let lentRouter: Unmanaged<_Router>
   @usableFromInline let address: _EntryAddress

@@ -7,6 +7,17 @@ import Synchronization
 /// ends; those that read do not. A unit that is released without an end is rolled back, and so is one
 /// without requests for ten seconds while others wait (``Environment/longestStall``): later
 /// requests in it are cancelled, and its end fails.
+///
+/// ```swift
+/// port.begin(.allOrNothing) { result, _ in
+///   guard let unit = try? result.get() else { return }
+///   unit.request(RequestGreeting(name: "Ann")) { _, _ in
+///     unit.request(RequestGreeting(name: "Bob")) { _, _ in
+///       unit.commit { _, _ in log.append("both, or neither") }
+///     }
+///   }
+/// }
+/// ```
 public final class StreamUnit: Sendable {
   /// How a unit treats its requests.
   public enum Mode: Sendable, Equatable, Codable {
@@ -114,6 +125,17 @@ public struct RequestUnit: ModelEvent, ViewModelEvent, Codable {
 }
 
 /// States how a unit has ended.
+///
+/// ```swift
+/// stream.on(ResponseUnit.self, owner: shown) { shown, unit, turn in
+///   guard unit.outcome == .rolledBack else { return }
+///   // The profile may show data that was rolled back.
+///   turn.request(RequestRecords<User>()) { [weak shown] result, turn in
+///     guard let users = try? result.get().result.get() else { return }
+///     shown?.follow(users, isRolledBack: true, turn)
+///   }
+/// }
+/// ```
 public struct ResponseUnit: ModelEvent, ViewModelEvent, Codable {
   /// How a unit can end.
   public enum Outcome: Sendable, Equatable, Codable {

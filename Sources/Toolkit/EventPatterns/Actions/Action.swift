@@ -10,6 +10,18 @@ public import EventMVVM
 /// A run that a unit begins counts for the unit alone until that is committed (promise 11): a run
 /// that had begun before continues, and is replaced only then. If the unit is rolled back, its run
 /// is discarded and the state before it holds; later outcomes of that run are not used.
+///
+/// ```swift
+/// do {
+///   try paying.begin(turn)
+/// } catch {
+///   return then(.failure(error), turn)
+/// }
+/// let end: Ending = { result, turn in
+///   _ = paying.end(turn)
+///   then(result, turn)
+/// }
+/// ```
 public final class Action: Sendable {
   /// What happens to a run that is requested during another.
   public enum Overlap: Sendable {

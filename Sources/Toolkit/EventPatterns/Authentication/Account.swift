@@ -1,6 +1,10 @@
 public import EventMVVM
 
 /// The account that a session acts for, as a service has confirmed it, without any secret.
+///
+/// ```swift
+/// return Account(name, until: expires, id: id)
+/// ```
 public struct Account: Sendable, Equatable, Codable {
   /// Its name.
   public let name: String
@@ -19,6 +23,10 @@ public struct Account: Sendable, Equatable, Codable {
 }
 
 /// A service that authenticates a person.
+///
+/// ```swift
+/// services.add((any Authenticator).self, needs: FolderAccounts.self) { $0 }
+/// ```
 public protocol Authenticator: Sendable {
   /// Confirms a person's identity.
   ///

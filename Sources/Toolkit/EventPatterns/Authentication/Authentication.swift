@@ -23,6 +23,20 @@ import JSONText
 /// ``commands``.
 ///
 /// No secret passes through the stream: see ``Authenticator``.
+///
+/// ```swift
+/// return Servers(
+///   setting,
+///   [
+///     MailServer(services.get((any Mailbox).self)),
+///     Authentication(
+///       services.get((any Authenticator).self),
+///       hasLastingSessions: setting.isInteractive
+///     ),
+///     Questions(canAsk: setting.isInteractive),
+///   ]
+/// )
+/// ```
 public final class Authentication: Plugin {
   /// Its name among the plugins.
   public let name = "account"

@@ -10,6 +10,10 @@ public import EventMVVM
 ///
 /// It is a flow like any other: an application lists it among the children of its coordinator, or
 /// next to it.
+///
+/// ```swift
+/// var coordinators: [any Coordinator] { [MessageFlow(), SignInFlow()] }
+/// ```
 public final class SignInFlow: Coordinator {
   /// The name of its screen's commands in the catalogue.
   public static let kind = "sign-in"

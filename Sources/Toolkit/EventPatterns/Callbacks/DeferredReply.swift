@@ -5,6 +5,13 @@ public import EventMVVM
 /// The request gets one reply: the first that is given, or the one for the worst case as soon as
 /// this object is released, such as with the screen that asked the person, or at the end of the
 /// session. Any thread.
+///
+/// ```swift
+/// stream.on(RequestParcel.self) { request, turn in
+///   let reply = DeferredReply(to: request, turn, or: Failure(.cancelled, "The office is closed."))
+///   replies.withLock { $0.append(reply) }
+/// }
+/// ```
 public final class DeferredReply<R: Request>: Sendable {
   /// The request.
   public let request: R

@@ -9,6 +9,14 @@ public import JSONText
 /// The reply is the person's answer. It fails with the kind `cancelled` where the person declines,
 /// the session ends, the question is withdrawn, or the request is cancelled; with the kind `usage`
 /// where no person can be asked, as in a script.
+///
+/// ```swift
+/// let question = RequestDecision(
+///   turn.origin,
+///   "It speaks of something attached, and nothing is. Send it?",
+///   choices: RequestDecision.yesOrNo
+/// )
+/// ```
 public struct RequestDecision: ViewModelEvent, Request, Codable {
   /// The response that answers it.
   public typealias Reply = ResponseDecision
@@ -48,6 +56,10 @@ public struct ResponseDecision: ViewModelEvent, Response, Decodable {
 }
 
 /// States that a question needs no answer any more, for instance because its subject is gone.
+///
+/// ```swift
+/// for question in questions.withLock({ $0 }) { turn.send(ResponseQuestionWithdrawal(question)) }
+/// ```
 public struct ResponseQuestionWithdrawal: ViewModelEvent, Codable {
   /// The question.
   public let id: UniqueID

@@ -11,6 +11,11 @@ import EventValues
 ///
 /// A domain that asks lists it among its servers, its ``commands`` and ``wire`` in its catalogue,
 /// and its ``inputs``.
+///
+/// ```swift
+/// catalogue.add(onScreen: nil, "at a prompt or in an editor", Questions.group, Questions.commands)
+/// catalogue.add(wire: Questions.wire)
+/// ```
 public final class Questions: Plugin {
   /// Its name among the plugins.
   public let name = "questions"

@@ -6,6 +6,13 @@ public import EventMVVM
 ///
 /// Screens depend on no coordinator and no other screen; coordinators depend on the ``Navigator``
 /// and their own flow alone. A flow within a flow is a coordinator of its own, one of ``children``.
+///
+/// ```swift
+/// stream.answer(RequestReply.self, owner: navigator) { [letters] navigator, _, turn in
+///   let screen = try navigator.topmost(MessageScreen.self, turn)
+///   return try letters.begin(Letter(replyTo: screen.message), navigator, turn)
+/// }
+/// ```
 public protocol Coordinator: AnyObject, Sendable {
   /// The coordinators of the flows within this one.
   var children: [any Coordinator] { get }

@@ -7,6 +7,14 @@ import EventValues
 /// It depends on no screen and no domain; ``Coordinator``s open and close. Every session has its
 /// own stack, so that a screen of one session is shown in no other (S15). Only the topmost screen
 /// of a session receives commands (S78).
+///
+/// ```swift
+/// stream.on(successOf: RequestMessage.Reply.self, owner: navigator) { navigator, message, turn in
+///   guard !turn.isInUnit, navigator.hasRoom(in: turn.origin) else { return }
+///   let seen = navigator.top(of: turn.origin, as: MessageScreen.self)
+///   navigator.open(MessageScreen(message), replacing: seen, turn)
+/// }
+/// ```
 public final class Navigator: Plugin {
   /// Its name among the plugins.
   public let name = "screens"

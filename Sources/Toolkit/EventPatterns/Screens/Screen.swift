@@ -6,6 +6,17 @@ public import EventValues
 ///
 /// It depends on models and no other screen (S96). All of it runs on the stream's home thread. It
 /// lives as long as it is open, and the subscriptions that it owns end with it (S12, S14).
+///
+/// ```swift
+/// var view: ScreenView {
+///   let letter = letter
+///   return ScreenView(
+///     kind: Self.kind,
+///     title: "to \(letter.to)",
+///     isEdited: !letter.text.isEmpty
+///   )
+/// }
+/// ```
 public protocol Screen: AnyObject, Sendable {
   /// The advice for a command that needs such a screen where none is on top: how to open one.
   static var isNotOpen: String { get }

@@ -4,6 +4,12 @@ public import EventValues
 public import JSONText
 
 /// Opens a screen by a link: `open 3`.
+///
+/// ```swift
+/// var link = RequestOpen()
+/// link.route = try ["1", "reply"].map { try Subject(word: $0) }
+/// _ = try house.say(link)
+/// ```
 public struct RequestOpen: Command, Codable {
   /// The response that answers it.
   public typealias Reply = ResponseOpen

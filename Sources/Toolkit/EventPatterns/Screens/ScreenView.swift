@@ -3,6 +3,14 @@ public import EventMVVM
 public import JSONText
 
 /// A screen as a frontend shows it: in a prompt or a title bar.
+///
+/// ```swift
+/// return ScreenView(
+///   kind: Self.kind,
+///   title: "to \(letter.to)",
+///   isEdited: !letter.text.isEmpty
+/// )
+/// ```
 public struct ScreenView: Sendable, Equatable, Encodable {
   /// The kind of screen: the name of its commands in the catalogue.
   public let kind: String
@@ -61,6 +69,14 @@ public struct ResponseScreens: ViewModelEvent, Response {
 /// States that a session's screens have changed, or the content of one of them (S76).
 ///
 /// A view shows the screens of its own session, and ignores all others (S15).
+///
+/// ```swift
+/// house.test.stream.on(ResponseScreenChange.self) { change, _ in
+///   let titles = change.screens.map(\.title).joined(separator: " > ")
+///   // That a letter has text now is a change of its screen, too.
+///   seen.withLock { if $0.last != titles { $0.append(titles) } }
+/// }
+/// ```
 public struct ResponseScreenChange: ViewModelEvent, Fact, Encodable {
   /// The session.
   public let session: Origin

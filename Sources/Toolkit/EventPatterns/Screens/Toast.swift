@@ -6,6 +6,10 @@ public import JSONText
 ///
 /// It reaches the present views, and is never repeated for later ones. A view shows those of its
 /// own session, and ignores all others (S15).
+///
+/// ```swift
+/// turn.send(ResponseToast(turn.origin, "To pay: \(view.price.text)"))
+/// ```
 public struct ResponseToast: SessionNotice, Fact {
   /// The session whose view shows it.
   public let session: Origin

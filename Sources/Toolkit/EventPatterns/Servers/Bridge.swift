@@ -4,6 +4,14 @@ extension EventStream {
   /// Answers a request of the views by one request to the models: the shape of a view-model
   /// server's handlers (S7, S56).
   ///
+  /// ```swift
+  /// stream.bridge(RequestNote.self, owner: self) { _, request, _ in
+  ///   RequestRecords<Note>(request.id)
+  /// } reply: { _, _, notes, turn in
+  ///   NotesView(notes, turn)
+  /// }
+  /// ```
+  ///
   /// - Parameters:
   ///   - type: The view's request.
   ///   - owner: The object with which the subscription ends.

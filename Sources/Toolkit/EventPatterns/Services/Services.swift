@@ -154,6 +154,14 @@ struct ServiceKey: Hashable, Sendable {
 ///
 /// A scope creates its services with itself, so that no thread waits for another one, and releases
 /// them with itself.
+///
+/// ```swift
+/// let services = try Self.services(HTTP()).start().session()
+/// let controllers = ControllerServer(
+///   services.get((any NetworkController).self),
+///   services.get((any ImageController).self)
+/// )
+/// ```
 public final class ServiceScope: Sendable {
   private let registrations: [ServiceKey: Services.Registration]
   private let outer: ServiceScope?

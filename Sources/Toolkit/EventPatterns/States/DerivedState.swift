@@ -6,6 +6,20 @@ import JSONText
 /// A value that is always available, and that a view may read (S76) and not set (S77).
 ///
 /// It is a `State`, or derived from states.
+///
+/// ```swift
+/// final class OrderButton: Sendable {
+///   let isEnabled: DerivedState<Bool>
+///
+///   init<First: ReadableState<Bool>, Second: ReadableState<Bool>>(
+///     _ hasCheck: First,
+///     _ isEditing: Second,
+///     _ stream: EventStream
+///   ) {
+///     isEnabled = hasCheck.combined(with: isEditing, "canOrder", on: stream) { $0 && !$1 }
+///   }
+/// }
+/// ```
 public protocol ReadableState<Value>: AnyObject, Sendable {
   /// The type of its value.
   associatedtype Value: Sendable & Equatable
@@ -49,6 +63,11 @@ extension State: ReadableState {}
 /// of a source is an event, and the change that follows from it is another one after it; equal
 /// values are not repeated. Of two sources that change in one turn, it shows the first change
 /// before the second: what must change together is one value (S79). It retains its sources.
+///
+/// ```swift
+/// let count = State(0, name: "count", on: stream)
+/// let label = count.map("label", on: stream) { $0 == 0 ? "nothing yet" : "\($0) pieces" }
+/// ```
 public final class DerivedState<Value: Sendable & Equatable>: ReadableState {
   private let state: State<Value>
   /// The last value that was set, queued ones included: an equal value takes no turn.

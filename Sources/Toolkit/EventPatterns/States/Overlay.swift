@@ -6,6 +6,10 @@ public import EventMVVM
 /// Its callers are independent: it is shown from the first `show` to the last matching `hide`, and
 /// a surplus `hide` has no effect on a later `show`. It concerns the present, so it is sent at once
 /// even inside a unit, and stays so if the unit is rolled back. Any thread.
+///
+/// ```swift
+/// loading = Overlay("loading", on: stream)
+/// ```
 public final class Overlay: Sendable {
   /// Whether it is shown.
   public var isShown: ReadOnlyState<Bool> { ReadOnlyState(shown, of: self) }

@@ -6,6 +6,11 @@ public import EventValues
 /// deriving.
 ///
 /// It retains its holder, and so do states that are derived from it.
+///
+/// ```swift
+/// private let joined = Locked<ReadOnlyState<Letters>?>(nil)
+/// var state: ReadOnlyState<Letters>? { joined.withLock { $0 } }
+/// ```
 public final class ReadOnlyState<Value: Sendable & Equatable>: ReadableState {
   private let state: State<Value>
   private let holder: any AnyObject & Sendable

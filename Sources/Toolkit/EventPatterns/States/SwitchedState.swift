@@ -5,6 +5,12 @@ public import EventMVVM
 ///
 /// From the turn of the swap on, changes of the former view model have no effect. It retains the
 /// state that it follows, which may be one that was derived for it.
+///
+/// ```swift
+/// held = State(nil, name: "viewModel", on: stream)
+/// loading = Overlay("loading", on: stream)
+/// display = SwitchedState(of: held, or: nil, name: "shown", on: stream) { $0?.display }
+/// ```
 public final class SwitchedState<Value: Sendable & Equatable>: ReadableState {
   private let state: State<Value>
   private let source: any ReadableState

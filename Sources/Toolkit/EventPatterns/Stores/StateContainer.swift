@@ -4,6 +4,13 @@ public import EventMVVM
 ///
 /// The owner reads the changed model at once; views read it as a ``state``, whose changes are
 /// events, so that a trace shows the cause of each. Where reducers change it, use a ``Store``.
+///
+/// ```swift
+/// func say(_ text: String, _ turn: borrowing Turn) -> Letter {
+///   contents.change(turn) { $0.text = text }
+///   return letter
+/// }
+/// ```
 public final class StateContainer<Model: Sendable & Equatable>: Sendable {
   /// The model for views; changes travel under its name.
   public var state: ReadOnlyState<Model> { ReadOnlyState(held, of: self) }

@@ -28,6 +28,10 @@ public final class Store<Model: Sendable & Equatable>: Sendable {
   private let past: Locked<Past>
 
   /// A model and the event that led to it.
+  ///
+  /// ```swift
+  /// var steps: [Store<Inbox>.Step] { container.withLock { $0 }?.steps ?? [] }
+  /// ```
   public struct Step: Sendable {
     /// The name of the event that was reduced; nil for the initial model.
     public let event: String?

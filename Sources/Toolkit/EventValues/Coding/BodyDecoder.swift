@@ -1,6 +1,11 @@
 public import JSONText
 
 /// Reads what ``BodyEncoder`` has written.
+///
+/// ```swift
+/// let text = try BodyEncoder().value(request)
+/// let told = try BodyDecoder().read(RequestRecords<Reading>.self, from: JSON(parsing: text))
+/// ```
 public struct BodyDecoder: Sendable {
   private let identities: Identities
 

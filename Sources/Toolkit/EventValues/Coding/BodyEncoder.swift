@@ -6,6 +6,10 @@ import JSONText
 /// Foundation's encoder builds a tree first and does not define an order; this one appends to its
 /// bytes. Nil properties are left out. Integers that not every reader of JSON can represent are
 /// written as strings.
+///
+/// ```swift
+/// #expect(try JSON(parsing: BodyEncoder().value(Task(energy: .high)))["energy"] == "high")
+/// ```
 public final class BodyEncoder {
   private let text = BodyText()
   private let identities: Identities

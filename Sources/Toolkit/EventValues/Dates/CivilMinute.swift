@@ -1,4 +1,10 @@
 /// A minute of a calendar day, without zone.
+///
+/// ```swift
+/// static func due(at now: CivilMinute) -> Query<Sample> {
+///   Query().where(.less(\.due, than: .minute(now))).where(.less(\.status, than: .finished))
+/// }
+/// ```
 public struct CivilMinute: Sendable, Hashable {
   /// The day.
   public let day: CivilDay

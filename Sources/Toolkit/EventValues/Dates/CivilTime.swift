@@ -1,4 +1,12 @@
 /// A day, or a minute of one, in local time without a zone, such as a due date.
+///
+/// ```swift
+/// switch due {
+/// case nil: return false
+/// case .day(let day): return day < now.day
+/// case .minute(let minute): return minute < now
+/// }
+/// ```
 public enum CivilTime: Sendable, Hashable {
   /// All of a day.
   case day(CivilDay)

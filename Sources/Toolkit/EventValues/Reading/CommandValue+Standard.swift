@@ -224,6 +224,12 @@ extension Change: CommandProperty where Value: CommandValue {
 }
 
 /// A value that is one of a few words.
+///
+/// ```swift
+/// enum Status: String, Choice, RankedValue, FieldOption, Codable {
+///   case received, started, finished
+/// }
+/// ```
 public protocol Choice: CommandValue, CaseIterable, RawRepresentable<String> {}
 
 extension Choice {

@@ -34,6 +34,19 @@ extension CommandProperty {
 }
 
 /// A value that one word can be read as: a number, a date, a choice.
+///
+/// ```swift
+/// struct Batch: CommandValue, Codable {
+///   var name = ""
+///
+///   static var shape: ValueShape {
+///     ValueShape("BATCH") { RequestFieldCandidates("sample", "batch", prefix: $0) }
+///   }
+///
+///   init() {}
+///   init(word: String) { name = word }
+/// }
+/// ```
 public protocol CommandValue: CommandProperty {
   /// Reads the value from a word.
   init(word: String) throws(ValueError)
@@ -68,6 +81,12 @@ extension CommandValue {
 }
 
 /// An error with the reason why a value can't be read, and what is valid.
+///
+/// ```swift
+/// #expect(throws: ValueError("'abc' is too short; give at least four characters of a UUID")) {
+///   try RecordReference(word: "abc")
+/// }
+/// ```
 public struct ValueError: Error, Sendable, Equatable {
   /// What is wrong, and what is valid.
   public let message: String
@@ -104,6 +123,12 @@ public enum ValueArity: Sendable {
 }
 
 /// The shape of a property's values, for help, completion and schema.
+///
+/// ```swift
+/// static var shape: ValueShape {
+///   ValueShape("BATCH") { RequestFieldCandidates("sample", "batch", prefix: $0) }
+/// }
+/// ```
 public struct ValueShape: Sendable {
   /// The placeholder of a value in help: `DATE`.
   public var placeholder: String
@@ -150,6 +175,10 @@ public struct ResponseCandidates: ViewModelEvent, Response, Decodable {
 }
 
 /// A word that could replace the one at the cursor.
+///
+/// ```swift
+/// #expect(try process.ask(RequestSubjectCandidates(prefix: "#2")) == [Candidate("2", "B")])
+/// ```
 public struct Candidate: Sendable, Hashable, Codable {
   /// The word.
   public let word: String

@@ -4,6 +4,12 @@ public import EventMVVM
 ///
 /// A `Wire` lists it, and the state's owner publishes a state under it: by
 /// ``EventMVVM/EventStream``'s `show`, or as a screen that lists its states.
+///
+/// ```swift
+/// static let price = StateName("cart/price", "What is to be paid.")
+/// static let canPay = StateName("cart/canPay", "Whether there is something to be paid now.")
+/// static let paying = StateName("cart/paying", "Whether it is being paid.", progress: "paying")
+/// ```
 public struct StateName: Sendable {
   /// Its name for programs: `cart/price`.
   public let name: String
@@ -24,6 +30,12 @@ public struct StateName: Sendable {
 /// A state under its name, as frontends observe it: its values are JSON.
 ///
 /// It does not retain the state: its owner does.
+///
+/// ```swift
+/// var states: [NamedState] {
+///   [contents.state.named(.letter), sending.isExecuting.named(.sending)]
+/// }
+/// ```
 public struct NamedState: Sendable {
   /// Observes the state with a closure for each value: the latest first, then each change.
   public typealias Observe =
@@ -46,6 +58,10 @@ public struct NamedState: Sendable {
 extension EventStream {
   /// Publishes states to every session, under their names, for as long as each exists; while
   /// joining, or on the home thread.
+  ///
+  /// ```swift
+  /// stream.show(states.isShown.named(.badgeShown), states.text.named(.badgeText))
+  /// ```
   public func show(_ states: NamedState...) {
     shared(StateBoard.init).show(states)
   }

@@ -5,6 +5,13 @@ import JSONText
 ///
 /// It is stored in whole hundredths, so that sums are exact; a value out of range becomes the
 /// largest of its sign.
+///
+/// ```swift
+/// let price = Amount(hundredths: hundredths)
+/// try say(
+///   RequestAddLine(title: title, price: price, quantity: Count(quantity), stock: Count(9))
+/// )
+/// ```
 public struct Amount: CommandValue, Hashable, Comparable, Codable {
   /// How many digits can be read on either side of the point.
   private static let mostDigits = 10

@@ -1,6 +1,16 @@
 public import JSONText
 
 /// A number of things: 0 or more.
+///
+/// ```swift
+/// struct RequestNotes: Command, Codable {
+///   typealias Reply = ResponseNotes
+///   static let writes = false
+///   var limit: Count?
+///   static let command = CommandSpec<Self>("list", "Shows the notes.")
+///     .option(\.limit, "How many at most")
+/// }
+/// ```
 public struct Count: CommandValue, Hashable, Codable {
   /// The number.
   public let number: Int

@@ -3,6 +3,10 @@ public import JSONText
 
 /// A reference to one of the things that the application is about, for commands that depend on no
 /// domain: the domain reads it.
+///
+/// ```swift
+/// link.route = try ["1", "reply"].map { try Subject(word: $0) }
+/// ```
 public struct Subject: CommandValue, Codable {
   /// The reference as it was written.
   public let text: String
@@ -35,6 +39,12 @@ public struct Subject: CommandValue, Codable {
 }
 
 /// Requests references from the domain that begin with a text, for completion.
+///
+/// ```swift
+/// try process.ask(RequestSubjectCandidates(prefix: "")) == [
+///   Candidate("2", "B"), Candidate("1", "A"), Candidate("3", "L"),
+/// ]
+/// ```
 public struct RequestSubjectCandidates: CandidateRequest, Codable {
   /// The response to this request.
   public typealias Reply = ResponseCandidates

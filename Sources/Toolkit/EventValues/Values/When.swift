@@ -6,6 +6,12 @@ import JSONText
 /// `tomorrow 9am`, `fri 14:00`, `1 dec`, `in 3 days`, `+1m`, `end of month`, `2026-W49`, `2 days ago`, or
 /// ISO 8601, with or without an offset. Case and blanks count for nothing, and a `T` may stand between a day
 /// and its time, so that both are one word: `tomorrowT9am`.
+///
+/// ```swift
+/// if let date = try dueBefore?.date(of: "dueBefore", at: turn.time, in: turn.zone) {
+///   query = query.where(.less(\.due, than: date))
+/// }
+/// ```
 public enum When: CommandValue, Hashable, Codable {
   /// A day or a minute in local time.
   case local(CivilTime)
