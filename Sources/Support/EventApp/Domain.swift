@@ -78,12 +78,7 @@ extension Domain {
 /// The names of a program and of its files.
 ///
 /// ```swift
-/// var program: Program {
-///   var program = Program("todostream", version: "0.1.0", summary: "Todos, also line by line.")
-///   program.storeName = "todos.sqlite"
-///   program.earlierSchemas = .todos
-///   return program
-/// }
+/// let program = Program("notes", version: "0.1.0", summary: "Keeps notes.")
 /// ```
 public struct Program: Sendable {
   /// Its name on the command line: `todostream`.

@@ -6,12 +6,7 @@
 /// `PRAGMA user_version`.
 ///
 /// ```swift
-/// var program: Program {
-///   var program = Program("todostream", version: "0.1.0", summary: "Todos, also line by line.")
-///   program.storeName = "todos.sqlite"
-///   program.earlierSchemas = .todos
-///   return program
-/// }
+/// RecordDatabase(of: "todostream", after: .todos, path: path),
 /// ```
 public struct EarlierSchemas: Sendable {
   /// The application of the file, as in `PRAGMA application_id`.
