@@ -173,7 +173,8 @@ let tests: [Target] = [
   .tests(
     "TodoStores",
     [
-      "EventCommands", "EventMVVM", "EventRecords", "JSONText", "ProcessTesting", "SQLiteEngine",
+      "EventCommands", "EventMVVM", "EventRecords", "JSONText", "RecordCommands", "ProcessTesting",
+      "SQLiteEngine",
       "TodoModels",
     ],
     excluding: ["Stores"]
@@ -319,8 +320,7 @@ if Context.environment["FUZZ"] != nil {
         "EventMVVMTesting", "ProcessTesting", "todostream",
         .grdb("GRDBSQLite"),
       ],
-      path: "Tests/CrashTests",
-      exclude: ["Shim"]
+      path: "Tests/CrashTests"
     )
   )
 #endif

@@ -60,7 +60,7 @@
       let named =
         try place.start(
           "todostream-lines run",
-          input: "add Milk as @m\ndone @m\nhistory @m\n"
+          input: ["add Milk as @m", "done @m", "history @m"]
         )
         .outcome()
       #expect(named.errors == [])
