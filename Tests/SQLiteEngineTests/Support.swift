@@ -367,15 +367,6 @@ extension Todo {
 
 extension RecordError {
   static func notFound(_ number: Int) -> RecordError { .notFound(number, kind: Todo.kind) }
-
-  static func conflict(
-    _ number: Int,
-    _ field: String,
-    expected: JSON,
-    actual: JSON
-  ) -> RecordError {
-    .conflict(number, field: field, expected: expected, actual: actual, isPlace: false)
-  }
 }
 
 extension AppContext {
