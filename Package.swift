@@ -341,27 +341,33 @@ extension Target.Dependency {
 }
 
 extension Target {
-  /// A room of the folder Sources: its storey, its name, and what it knows.
+  /// A room: its storey, its name, and what it knows; its folder, if that has another name.
   static func room(
     _ storey: String,
     _ name: String,
     _ known: [Target.Dependency],
+    in folder: String? = nil,
     exclude: [String] = []
   ) -> Target {
     .target(
       name: name,
       dependencies: known,
-      path: "Sources/\(storey)/\(name)",
+      path: "\(storey)/\(folder ?? name)",
       exclude: exclude
     )
   }
 
+  /// What every frontend and every plugin knows: how commands are declared, and no domain.
+  static let common: [Target.Dependency] = [
+    "Platform", "EventMVVM", "EventCommands", "EventValues", "JSONText",
+  ]
+
   static func toolkit(_ name: String, _ known: [Target.Dependency] = []) -> Target {
-    room("Toolkit", name, known)
+    room("Sources/Toolkit", name, known)
   }
 
   static func records(_ name: String, _ known: [Target.Dependency]) -> Target {
-    room("Records", name, known)
+    room("Sources/Records", name, known)
   }
 
   static func engine(
@@ -369,11 +375,11 @@ extension Target {
     _ known: [Target.Dependency],
     exclude: [String] = []
   ) -> Target {
-    room("Engines", name, known, exclude: exclude)
+    room("Sources/Engines", name, known, exclude: exclude)
   }
 
   static func serving(_ name: String, _ known: [Target.Dependency]) -> Target {
-    room("Serving", name, known)
+    room("Sources/Serving", name, known)
   }
 
   static func system(
@@ -381,7 +387,7 @@ extension Target {
     _ known: [Target.Dependency] = [],
     exclude: [String] = []
   ) -> Target {
-    room("System", name, known, exclude: exclude)
+    room("Sources/System", name, known, exclude: exclude)
   }
 
   static func support(
@@ -389,38 +395,26 @@ extension Target {
     _ known: [Target.Dependency] = [],
     exclude: [String] = []
   ) -> Target {
-    room("Support", name, known, exclude: exclude)
+    room("Sources/Support", name, known, exclude: exclude)
   }
 
   static func todo(_ name: String, _ known: [Target.Dependency]) -> Target {
-    room("Todo", name, known)
+    room("Sources/Todo", name, known)
   }
 
-  /// A frontend knows the Event… modules, and no domain.
   static func frontend(
     _ name: String,
     _ more: [Target.Dependency] = [],
     in folder: String? = nil,
     exclude: [String] = []
   ) -> Target {
-    .target(
-      name: name,
-      dependencies: ["Platform", "EventMVVM", "EventCommands", "EventValues", "JSONText"] + more,
-      path: "Frontends/\(folder ?? name)",
-      exclude: exclude
-    )
+    room("Frontends", name, common + more, in: folder, exclude: exclude)
   }
 
-  /// A plugin knows EventMVVM and, if it brings commands, EventCommands and JSONText.
-  ///
-  /// One that asks for a journal or for measures knows EventRecords, too, which has no domain and no
-  /// engine.
+  /// A plugin that asks for a journal or for measures knows EventRecords, too, which has no domain and
+  /// no engine.
   static func plugin(_ name: String, _ more: [Target.Dependency] = []) -> Target {
-    .target(
-      name: name,
-      dependencies: ["Platform", "EventMVVM", "EventCommands", "EventValues", "JSONText"] + more,
-      path: "Plugins/\(name)"
-    )
+    room("Plugins", name, common + more)
   }
 
   /// The library of a room; nil for a room that comes with another one's library, or is for our own.
