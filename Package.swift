@@ -43,7 +43,10 @@ let rooms: [Target] = [
   .serving("EventRPC", ["Platform", "EventMVVM", "JSONText", "Seams"]),
   .serving(
     "EventServing",
-    ["Platform", "EventMVVM", "EventCommands", "EventValues", "EventRPC", "JSONText"]
+    [
+      "Platform", "EventMVVM", "EventCommands", "EventPatterns", "EventValues", "EventRPC",
+      "JSONText",
+    ]
   ),
 
   // What the rooms above need of the system.

@@ -44,7 +44,7 @@ package struct BatchFrontend: Frontend {
     for notice in catalogue.wire.notices { listen(to: notice, port) }
     switch job {
     case .command(let command):
-      return OneShot(command, port, console).run()
+      return OneShot(port, console).run(command)
     case .scripts(let sources, let mode):
       return runScripts(sources, mode, port)
     }
@@ -65,16 +65,29 @@ package struct BatchFrontend: Frontend {
     _ mode: ScriptMode,
     _ port: ViewPort
   ) -> ExitStatus {
-    let reader = ScriptReader(catalogue, saysYes: console.saysYes)
+    let reader = ScriptReader(catalogue)
     if mode == .keepGoing, sources == [.standardInput] {
       return LineByLine(reader, port, console).run()
     }
     do {
       var problems = ProblemReport(console, all: mode == .check || console.isJSON)
-      let script = reader.read(try ScriptSource.load(sources)) { problems.add($0) }
+      var questions = ScriptQuestions()
+      let script = reader.read(
+        try ScriptSource.load(sources),
+        isUnit: mode != .keepGoing,
+        asks: { question in
+          if console.saysYes { return }
+          if console.canAsk { questions.add(question) } else { problems.add(question.refusal) }
+        },
+        report: { problems.add($0) }
+      )
       problems.end()
       guard problems.count == 0 else { return .usage }
       guard mode != .check else { return .success }
+      if let question = questions.text, !console.isAgreed(question) {
+        console.note("Nothing was changed.")
+        return .failed
+      }
       return ScriptJob(script, mode, port, console, reader).run()
     } catch {
       console.report(error)

@@ -13,7 +13,6 @@ final class LineByLine: Sendable {
   private let reader: ScriptReader
   private let port: ViewPort
   private let console: Console
-  private let rendering: Rendering
   private let answered = DispatchSemaphore(value: 0)
   private let failures = Locked(0)
   private let isOver = Locked(false)
@@ -21,7 +20,6 @@ final class LineByLine: Sendable {
   private let broken = Locked<Failure?>(nil)
 
   init(_ reader: ScriptReader, _ port: ViewPort, _ console: Console) {
-    rendering = console.rendering
     self.reader = reader
     self.port = port
     self.console = console
@@ -86,26 +84,46 @@ final class LineByLine: Sendable {
       switch command {
       case .failure(let problem): fail(problem, lineNumber)
       case .success(let command):
-        let isChange = type(of: command.command).writes
-        command.send(through: unit, rendering) { [self] result in
-          end(result, lineNumber, isChange)
-        }
+        commandRun(unit)
+          .begin(command.command) { [self] in
+            end($0, command, lineNumber)
+            answered.signal()
+          }
         answered.wait()
       }
     }
   }
 
-  private func end(_ result: Result<Printout, Problem>, _ lineNumber: Int, _ isChange: Bool) {
-    switch result {
-    case .failure(let problem):
-      fail(problem, lineNumber)
+  /// A command's run; the person at a terminal answers its question in the next line.
+  private func commandRun(_ unit: StreamUnit) -> CommandRun {
+    var ask: CommandRun.Asking?
+    if console.canAsk {
+      ask = { [self] question, then in
+        if let failure = question.failure { console.report(failure) }
+        console.prompt("\(escapedForTerminal(question.text)) [y/N] ")
+        let answer = readPhysicalLine() ?? []
+        then(String(decoding: answer, as: UTF8.self).lowercased().hasPrefix("y") ? .yes : .no)
+        return nil
+      }
+    }
+    return CommandRun(sender: unit, console.rendering, saysYes: console.saysYes, ask: ask)
+  }
+
+  private func end(_ ending: CommandRun.Ending, _ command: ScriptCommand, _ lineNumber: Int) {
+    switch ending {
+    case .failed(let failure):
+      fail(command.problem(failure), lineNumber)
       // A store that takes one change no more takes no others.
-      if isChange, problem.failure.kind == .store { broken.withLock { $0 = problem.failure } }
-    case .success(let printout):
-      let isWritten = console.print(printout.bytes, isConfirmation: true)
+      if type(of: command.command).writes, failure.kind == .store {
+        broken.withLock { $0 = failure }
+      }
+    case .declined:
+      console.note("Nothing was changed.")
+      failures.withLock { $0 += 1 }
+    case .printed(let printout):
+      let isWritten = console.print(printout)
       if !isWritten || printout.exitStatus != .success { failures.withLock { $0 += 1 } }
     }
-    answered.signal()
   }
 
   /// Stops reading at a line that is too long.

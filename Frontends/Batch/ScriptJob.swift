@@ -4,16 +4,16 @@ import Foundation
 
 /// The job of a process that runs scripts: it prints results once they are committed, shows the
 /// progress meanwhile, and rolls back on a signal.
-final class ScriptJob {
+final class ScriptJob: Sendable {
   private let script: ScriptRun
   private let mode: ScriptMode
   private let port: ViewPort
   private let console: Console
-  private let progress: ProgressLine
+  private let progress: Locked<ProgressLine>
   private let trap = SignalTrap()
   /// The number of results, of lines committed on their own, that could not be written.
-  private var unwritten = 0
-  private var status: ExitStatus?
+  private let unwritten = Locked(0)
+  private let status = Locked<ExitStatus?>(nil)
 
   init(
     _ script: Script,
@@ -25,27 +25,36 @@ final class ScriptJob {
     self.mode = mode
     self.port = port
     self.console = console
-    self.script = ScriptRun(script, mode, reader, console.rendering, port)
-    progress = ProgressLine(script.lines.count, console, now: port.environment.now)
+    self.script = ScriptRun(
+      script,
+      mode,
+      reader,
+      console.rendering,
+      saysYes: console.saysYes,
+      port
+    )
+    progress = Locked(ProgressLine(script.lines.count, console, now: port.environment.now))
   }
 
   func run() -> ExitStatus {
     script.begin { [self] in hear($0) }
-    port.run { status != nil }
-    return status ?? .failed
+    port.run { status.withLock { $0 != nil } }
+    return status.withLock { $0 } ?? .failed
   }
 
   private func hear(_ update: ScriptRun.Update) {
     if case .reached(let count) = update {
       if trap.exitStatus != nil { script.cancel() }
-      return progress.advance(to: count)
+      return progress.withLock { $0.advance(to: count) }
     }
-    progress.erase()
+    progress.withLock { $0.erase() }
     switch update {
     case .printed(let printout):
-      if !console.print(printout.bytes, isConfirmation: true) { unwritten += 1 }
+      if !console.print(printout) { unwritten.withLock { $0 += 1 } }
     case .failed(let problem): console.report(problem)
-    case .over(let ending): status = end(ending)
+    case .over(let ending):
+      let ended = end(ending)
+      status.withLock { $0 = ended }
     case .reached: break
     }
   }
@@ -53,8 +62,9 @@ final class ScriptJob {
   private func end(_ ending: ScriptRun.Ending) -> ExitStatus {
     switch ending {
     case .ran(let printout, let failures):
-      let isWritten = console.print(printout.bytes, isConfirmation: true)
+      let isWritten = console.print(printout)
       if mode == .dryRun { console.note("Nothing was changed: this was a dry run.") }
+      let unwritten = unwritten.withLock { $0 }
       return failures + unwritten > 0 ? .partial : isWritten ? printout.exitStatus : .failed
     case .rolledBack(let failure):
       console.note("Nothing was changed.")
@@ -75,7 +85,7 @@ final class ScriptJob {
 
 /// A line on the terminal with the progress of a script: drawn after half a second, ten times
 /// a second at most, and erased before anything else is printed.
-final class ProgressLine {
+struct ProgressLine: Sendable {
   private let total: Int
   private let descriptor: Int32?
   private var pace: Pace?
@@ -94,14 +104,14 @@ final class ProgressLine {
   }
 
   /// Updates the number of completed steps.
-  func advance(to done: Int) {
+  mutating func advance(to done: Int) {
     guard pace?.isDue(at: done) == true else { return }
     write("\r\(done * 100 / max(total, 1))% (\(done) of \(total))")
     isDrawn = true
   }
 
   /// Erases the line.
-  func erase() {
+  mutating func erase() {
     guard isDrawn else { return }
     isDrawn = false
     // Spaces, as not every terminal supports erasing.

@@ -17,6 +17,8 @@ package protocol ReversingCommand: Command where Reply.Value == ReversalReport {
 }
 
 extension ReversingCommand {
+  package static var isForUnits: Bool { false }
+
   package func secondTry(after failure: Failure) -> SecondTry<Self>? {
     guard failure.kind == .conflict, !force, !skip else { return nil }
     var forced = self

@@ -41,19 +41,7 @@ extension ReversingCommand {
   ///
   /// The journal decides which values the fields get; in `EventRecords` that is `RecordReversal`.
   func answer(_ turn: borrowing Turn) {
-    guard !turn.isInUnit else {
-      return turn.send(
-        Reply(
-          .failure(
-            Failure(
-              .usage,
-              "'\(Self.verb)' can't be part of a script that is all or nothing; run it on its own, or "
-                + "the script with --keep-going."
-            )
-          )
-        )
-      )
-    }
+    if turn.isInUnit, let unitRefusal { return turn.send(Reply(.failure(unitRefusal))) }
     let (clock, origin) = (turn.clock, turn.originName)
     let maker = mine ? StepMaker(session: turn.stream.session, origin: turn.originName) : nil
     let request = RequestReversal(

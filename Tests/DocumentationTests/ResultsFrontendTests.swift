@@ -14,29 +14,29 @@ import Testing
     catalogue.add("counter", [RequestCountdown.self])
     try context.check(catalogue)
 
-    var output: [String] = []
+    let output = Locked<[String]>([])
     let frontend = ResultsFrontend(
       catalogue: catalogue,
       words: words.enumerated().map { Word(text: $1, offset: $0, isBare: true) },
-      write: { output.append(String(decoding: $0, as: UTF8.self)) }
+      write: { bytes in output.withLock { $0.append(String(decoding: bytes, as: UTF8.self)) } }
     )
     let status = frontend.run(context.port(named: frontend.name))
-    return (output, status)
+    return (output.withLock { $0 }, status)
   }
 
   @Test func `a result is one JSON value`() throws {
     let (output, status) = try run("greet", "Ann")
-    #expect(output == [#"{"message":"Hello, Ann!"}"#])
+    #expect(output == [#"{"message":"Hello, Ann!"}"# + "\n"])
     #expect(status == .success)
   }
 
   @Test func `a list comes in parts`() throws {
-    #expect(try run("countdown", "3").output == ["[3,2,1]"])
+    #expect(try run("countdown", "3").output == ["[3,2,1]\n"])
     let output = try run("countdown", "2500").output
     #expect(output.count == 3)
     #expect(output[0].hasPrefix("[2500,2499,"))
     #expect(output[1].hasPrefix(",1500,1499,"))
-    #expect(output[2].hasSuffix(",2,1]"))
+    #expect(output[2].hasSuffix(",2,1]\n"))
   }
 
   @Test func `an error is JSON, and has its exit status`() throws {

@@ -390,7 +390,7 @@ extension MessageCase {
           "{welcome}",
           .result(
             "1",
-            #"[{"name":"records"},{"name":"view-models"},{"name":"catalogue"},"#
+            #"[{"name":"records"},{"name":"view-models"},{"name":"questions"},{"name":"catalogue"},"#
               + #"{"name":"screens"},{"name":"undo"},{"name":"trace"},{"name":"analytics"},"#
               + #"{"name":"observers"},{"name":"recorder"},{"name":"inspector"}]"#
           ),
@@ -461,8 +461,8 @@ extension MessageCase {
           .error(
             "1",
             -32602,
-            "Delete 4 todos? Nobody can be asked here; 'serve --yes' answers it.",
-            #"{"kind":"usage","path":""}"#
+            "Delete 4 todos? Nobody can be asked here; --yes answers it.",
+            #"{"kind":"usage"}"#
           ),
         ]
       ),

@@ -116,7 +116,9 @@
         let file = ReferenceTests.folder.appending(path: entry.file)
         guard let text = try? String(contentsOf: file, encoding: .utf8) else { return nil }
         self.text = text
-        isRaw = ["initialize", "-32002"].contains(entry.name)
+        isRaw =
+          entry.name == "-32002" || text.contains(#""asks":true"#)
+          || entry.name == "initialize"
       }
 
       var lines: [Substring] { text.physicalLines.filter { !$0.isEmpty } }

@@ -201,6 +201,13 @@
       )
       try "add A\ndone 9\n".write(to: script, atomically: true, encoding: .utf8)
       try session.enter(".read \(script.path)", until: "Nothing was changed.")
+      try "add A\nadd B\nadd C\nadd D\ndelete 1 2 3 4\n"
+        .write(to: script, atomically: true, encoding: .utf8)
+      session.terminal.type(".read \(script.path)" + Key.enter)
+      try session.terminal.wait {
+        $0.lines.last?.hasPrefix("\(script.path):5: Delete 4 todos? [y/N]") == true
+      }
+      try session.enter("n", until: "Nothing was changed.")
       let bad = String(repeating: "ad C\n", count: 30)
       try bad.write(to: script, atomically: true, encoding: .utf8)
       try session.enter(".read \(script.path)", until: "… and 10 more errors")

@@ -32,14 +32,12 @@ final class REPLSession {
   }
 
   /// Reads lines with the commands of the topmost screen.
-  ///
-  /// Questions are asked here, where a person can answer.
   private var reader: ScriptReader {
-    ScriptReader(here.catalogue, saysYes: true) { HomeFolder.expanding($0) }
+    ScriptReader(here.catalogue) { HomeFolder.expanding($0) }
   }
 
   /// Reads scripts, which have no screens.
-  private var scriptReader: ScriptReader { ScriptReader(catalogue, saysYes: true) }
+  private var scriptReader: ScriptReader { ScriptReader(catalogue) }
 
   func run() -> ExitStatus {
     here.begin()
@@ -61,8 +59,9 @@ final class REPLSession {
 
   private func open(_ link: RequestOpen) {
     switch perform(link) {
-    case .success(let printout): showResult(printout.bytes)
-    case .failure(let failure): show("error: " + escapedForTerminal(failure.message))
+    case .printed(let printout): showResult(printout.bytes)
+    case .failed(let failure): show("error: " + escapedForTerminal(failure.message))
+    case .declined: break
     }
   }
 
@@ -80,13 +79,14 @@ final class REPLSession {
   /// - Returns: Whether it is closed.
   private func closeScreen() -> Bool {
     switch perform(RequestBack()) {
-    case .success(let printout):
+    case .printed(let printout):
       showResult(printout.bytes)
       return true
-    case .failure(let failure):
-      if failure.kind != .cancelled { show("error: " + escapedForTerminal(failure.message)) }
-      return false
+    case .failed(let failure):
+      show("error: " + escapedForTerminal(failure.message))
+    case .declined: break
     }
+    return false
   }
 
   // MARK: Entries
@@ -111,62 +111,44 @@ final class REPLSession {
   ///
   /// - Returns: Whether the lines after it are run as well.
   private func run(_ command: ScriptCommand) -> Bool {
-    if let question = command.command.question, !options.saysYes {
-      if case .failure(let failure)? = check(command.command) {
-        show(command.problem(failure).diagnostic)
-        return false
-      }
-      guard isConfirmed(question) else { return false }
-    }
     switch perform(command.command) {
-    case .success(let printout):
+    case .printed(let printout):
       showResult(printout.bytes)
       return true
-    case .failure(let failure):
-      show(command.problem(failure).diagnostic)
-      return false
+    case .failed(let failure): show(command.problem(failure).diagnostic)
+    case .declined: show("Nothing was changed.")
     }
+    return false
   }
 
-  /// Sends a command and waits for its outcome; ^C cancels its conversation.
-  private func perform<C: Command>(_ command: C) -> Outcome {
-    let answer = Locked<Result<C.Reply, Interruption>?>(nil)
+  /// Runs a command and waits for its end; ^C cancels it.
+  ///
+  /// Its questions are asked here, on the thread of the terminal.
+  private func perform(_ command: some Command) -> CommandRun.Ending {
+    typealias Asked = (question: CommandRun.Question, then: @Sendable (CommandRun.Answer) -> Void)
+    let ended = Locked<CommandRun.Ending?>(nil)
+    let asked = Locked<Asked?>(nil)
     let screen = editor.screen
-    let conversation = port.request(command) { result, _ in
-      answer.withLock { $0 = result }
+    rendering.width = TerminalSize(of: 1)?.columns
+    let run = CommandRun(through: port, rendering, saysYes: options.saysYes) { question, then in
+      asked.withLock { $0 = (question, then) }
+      screen.wake()
+      return nil
+    }
+    run.begin(command) { ending in
+      ended.withLock { $0 = ending }
       screen.wake()
     }
-    wait(until: { answer.withLock { $0 != nil } }) { port.cancel(conversation) }
-    here.waitForChanges()
-    announcements.ask()
-    do {
-      guard let reply = answer.withLock({ $0 }) else { throw Interruption.unanswered }
-      let value = try reply.get().result.get()
-      rendering.width = TerminalSize(of: 1)?.columns
-      let bytes = rendering.bytes(of: value, command)
-      return .success(Printout(bytes, value.exitStatus))
-    } catch {
-      let failure = Failure(error)
-      guard let second = command.secondTry(after: failure) else { return .failure(failure) }
-      show("error: " + escapedForTerminal(failure.message))
-      switch consent(second.question, byPerson: second.isForPersons, instead: second.instead) {
-      case .yes: return perform(second.command)
-      case .no: return .failure(Failure(.cancelled, "Nothing was changed."))
-      case .instead(let command): return perform(command)
+    while true {
+      wait(until: { ended.withLock { $0 != nil } || asked.withLock { $0 != nil } }) { run.cancel() }
+      here.waitForChanges()
+      announcements.ask()
+      if let (question, then) = asked.withLock({ $0.take() }) {
+        then(answer(to: question))
+      } else if let ending = ended.withLock({ $0 }) {
+        return ending
       }
     }
-  }
-
-  /// Checks whether a command with a question can be carried out.
-  private func check<C: Command>(_ command: C) -> Result<Bool, Failure>? {
-    let checked = Locked<Result<Bool, Failure>?>(nil)
-    let screen = editor.screen
-    command.check(through: port) { result in
-      checked.withLock { $0 = result }
-      screen.wake()
-    }
-    wait(until: { checked.withLock { $0 != nil } }) {}
-    return checked.withLock { $0 }
   }
 
   /// Waits for the end of some work, and shows that it is in progress; ^C cancels it.
@@ -232,38 +214,15 @@ final class REPLSession {
     isLooking = false
   }
 
-  /// Asks a person, unless all questions are answered with yes.
-  ///
-  /// - Parameter question: The question.
-  /// - Returns: Whether the answer is yes.
-  private func isConfirmed(_ question: String) -> Bool {
-    if case .yes = consent(question, byPerson: false, instead: nil) { true } else { false }
-  }
-
-  /// The answer to a question about a command.
-  private enum Consent {
-    case yes
-    case no
-    /// This command is to be run instead.
-    case instead(any Command)
-  }
-
-  /// Asks a person, unless all questions are answered with yes.
-  ///
-  /// - Parameters:
-  ///   - question: The question.
-  ///   - isForPersons: Whether only a person's own answer counts.
-  ///   - line: A line that the person may choose instead, where it is a command here.
-  /// - Returns: The answer.
-  private func consent(
-    _ question: String,
-    byPerson isForPersons: Bool,
-    instead line: String?
-  ) -> Consent {
-    guard isForPersons || !options.saysYes else { return .yes }
-    let other = line.flatMap { line in (try? here.catalogue.read(line: line)).flatMap { $0 } }
+  /// Asks a person about a command.
+  private func answer(to question: CommandRun.Question) -> CommandRun.Answer {
+    if let failure = question.failure { show("error: " + escapedForTerminal(failure.message)) }
+    let other = question.instead.flatMap { line in
+      (try? here.catalogue.read(line: line)).flatMap { $0 }
+    }
     let name = other.map { type(of: $0).verb }
-    let prompt = StyledText("\(question) [y/N\(name.map { "/\($0)" } ?? "")] ", .yellow)
+    let choices = name.map { "y/N/\($0)" } ?? "y/N"
+    let prompt = StyledText("\(question.text) [\(choices)] ", .yellow)
     while true {
       let entry = editor.readEntry(prompt: prompt, isKept: false, isQuestion: true)
       // Without a person no question is asked again.
@@ -329,12 +288,19 @@ final class REPLSession {
   private func read(_ sources: [SourceText]) {
     // Problems that are not shown are only counted: a script may have any number of errors.
     var (shown, more): ([String], Int) = ([], 0)
-    let script = scriptReader.read(sources) { problem in
+    var questions = ScriptQuestions()
+    let script = scriptReader.read(sources, asks: { questions.add($0) }) { problem in
       if shown.count < 20 { shown.append(problem.diagnostic.rendered()) } else { more += 1 }
     }
     if more > 0 { shown.append("… and \(more) more error\(more == 1 ? "" : "s")") }
     guard shown.isEmpty else { return show(shown.joined(separator: "\n")) }
-    if !script.lines.isEmpty { run(script) }
+    guard !script.lines.isEmpty else { return }
+    if let text = questions.text, !options.saysYes,
+      case .no = answer(to: CommandRun.Question(text))
+    {
+      return show("Nothing was changed.")
+    }
+    run(script)
   }
 
   /// Says to whom never typed a line here how to begin.
@@ -365,7 +331,14 @@ final class REPLSession {
   }
 
   private func run(_ script: Script) {
-    let run = ScriptRun(script, .allOrNothing, scriptReader, rendering, port)
+    let run = ScriptRun(
+      script,
+      .allOrNothing,
+      scriptReader,
+      rendering,
+      saysYes: options.saysYes,
+      port
+    )
     let screen = editor.screen
     let progress = ScriptProgress(script.lines.count, on: screen, now: port.environment.now)
     run.begin { update in

@@ -15,16 +15,12 @@ enum AnswerForm: Sendable {
     if case .text = self { true } else { false }
   }
 
-  /// Returns the answer for a command's result.
-  func bytes<C: Command>(of value: C.Reply.Value, _ command: C) -> [UInt8] {
-    // Reserves room for most results, to avoid reallocation.
-    var json = JSONWriter(capacity: 512)
-    if case .text(_, let rendering) = self {
-      json.value(String(decoding: rendering.bytes(of: value, command), as: UTF8.self))
-    } else {
-      value.write(to: &json)
-    }
-    return wrapped(json.bytes)
+  /// How results are shown.
+  var rendering: Rendering {
+    if case .text(_, let rendering) = self { return rendering }
+    var rendering = Rendering(isJSON: true)
+    rendering.endsLines = false
+    return rendering
   }
 
   /// Returns the answer around a written result.
@@ -32,14 +28,22 @@ enum AnswerForm: Sendable {
     switch self {
     case .value: result
     case .named(let method): Self.object(method, "value", result)
-    case .text(let method, _): Self.object(method, "text", result)
+    case .text(let method, _):
+      Self.object(method, "text", JSONWriter.text(of: String(decoding: result, as: UTF8.self)))
     }
   }
 
   private static func object(_ method: String, _ name: String, _ result: [UInt8]) -> [UInt8] {
-    var json = JSONWriter()
-    json.value(method)
-    return Array(#"{"method":"#.utf8) + json.bytes + Array(#","\#(name)":"#.utf8) + result
+    Array(#"{"method":"#.utf8) + JSONWriter.text(of: method) + Array(#","\#(name)":"#.utf8) + result
       + Array("}".utf8)
+  }
+}
+
+extension JSONWriter {
+  /// Returns a string as JSON.
+  fileprivate static func text(of string: String) -> [UInt8] {
+    var json = JSONWriter()
+    json.value(string)
+    return json.takeBytes()
   }
 }

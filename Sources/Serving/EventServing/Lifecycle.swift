@@ -12,10 +12,12 @@ struct Initialize: ServerMethod {
     "Begins the session; the first request. Anything else that editors send is ignored."
   )
   .option(\.processId, "The client's process: the session ends with it")
+  .option(\.asks, "A `question` of a command is shown to a person; unless so, such a command fails")
 
   static var schema: JSON { spec.schema.skippingUnknown }
 
   var processId: Int?
+  var asks = false
 
   /// Reads the parameters in use; editors send many more.
   init(_ params: JSON) throws(CommandError) {
@@ -35,6 +37,16 @@ struct Initialize: ServerMethod {
         "/processId: expected an integer or null, found \(value.found)",
         field: "processId",
         path: "/processId"
+      )
+    }
+    switch params["asks"] {
+    case nil, .null?: break
+    case .bool(let value)?: asks = value
+    case let value?:
+      throw CommandError(
+        "/asks: expected a boolean, found \(value.found)",
+        field: "asks",
+        path: "/asks"
       )
     }
   }

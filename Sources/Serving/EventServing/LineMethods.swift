@@ -101,7 +101,7 @@ extension Session {
   /// Returns the one command of a line.
   fileprivate func command(ofLine line: String) throws(CommandError) -> any Command {
     let source = SourceText(name: "line", bytes: Array(line.utf8))
-    let reader = ScriptReader(catalogue, saysYes: true)
+    let reader = ScriptReader(catalogue)
     var commands: [any Command] = []
     for command in ScriptCommands(of: source, reader) {
       switch command {

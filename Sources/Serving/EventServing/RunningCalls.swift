@@ -1,3 +1,4 @@
+import EventCommands
 import EventMVVM
 import EventRPC
 
@@ -41,8 +42,9 @@ final class RunningCalls: Sendable {
   /// - Returns: What it has taken that others wait for.
   func end(_ call: RunningCall) -> (CallSequence.Turn?, LongReads.Read?) {
     let (taken, whenIdle) = state.withLock { state in
-      // The read retains the call.
-      ((call.turn, call.read.take()), state.end(call))
+      // The run and the read retain the call.
+      call.run = nil
+      return ((call.turn, call.read.take()), state.end(call))
     }
     callBack(whenIdle)
     return taken
@@ -62,26 +64,23 @@ final class RunningCalls: Sendable {
     if isCancelled { LongReads.ofProcess.cancel(read) }
   }
 
-  /// Stores how a command is cancelled from now on; if it was cancelled before, cancels it now.
-  func follow(_ call: RunningCall, _ conversation: Conversation, _ port: ViewPort) {
+  /// Stores the run of a command; if the command was cancelled before, cancels it now.
+  func follow(_ call: RunningCall, _ run: CommandRun) {
     let isCancelled = state.withLock { _ in
-      call.conversation = conversation
+      call.run = run
       return call.isCancelled
     }
-    if isCancelled { port.cancel(conversation) }
+    if isCancelled { run.cancel() }
   }
 
   /// Cancels the command with an id, if its work has not begun.
-  func cancel(_ id: RPCID, _ port: ViewPort) {
-    let (conversation, read) = state.withLock { state in
+  func cancel(_ id: RPCID) {
+    let call = state.withLock { state in
       state.byID[id]?.isCancelled = true
-      return (state.byID[id]?.conversation, state.byID[id]?.read)
+      return (state.byID[id]?.run, state.byID[id]?.read)
     }
-    if let conversation {
-      port.cancel(conversation)
-    } else if let read {
-      LongReads.ofProcess.cancel(read)
-    }
+    call.0?.cancel()
+    if let read = call.1 { LongReads.ofProcess.cancel(read) }
   }
 
   // MARK: Waiting for a person
@@ -95,7 +94,7 @@ final class RunningCalls: Sendable {
   /// - Returns: The turn of the command; nil if none of this session has that root.
   func note(_ root: Root, isWaiting: Bool) -> CallSequence.Turn? {
     state.withLock { state in
-      let call = state.running.first { $0.conversation?.root == root }
+      let call = state.running.first { $0.run?.conversation?.root == root }
       call?.openQuestions += isWaiting ? 1 : -1
       if call == nil, isWaiting { state.unknown.insert(root) } else { state.unknown.remove(root) }
       return call?.turn
@@ -106,15 +105,15 @@ final class RunningCalls: Sendable {
   var unknownRoots: Set<Root> { state.withLock { $0.unknown } }
 
   /// Cancels the commands that wait for a person.
-  func cancelWaiting(_ port: ViewPort) {
-    let conversations = state.withLock { state in
+  func cancelWaiting() {
+    let runs = state.withLock { state in
       state.running.filter { $0.openQuestions > 0 }
         .compactMap { call in
           call.isCancelled = true
-          return call.conversation
+          return call.run
         }
     }
-    for conversation in conversations { port.cancel(conversation) }
+    for run in runs { run.cancel() }
   }
 
   /// Whether no command is in progress.
@@ -155,7 +154,7 @@ final class RunningCall: @unchecked Sendable {
   let key: String?
   /// The form of its answer.
   let form: AnswerForm
-  fileprivate var conversation: Conversation?
+  fileprivate var run: CommandRun?
   fileprivate var turn: CallSequence.Turn?
   /// The read that it waits to begin.
   fileprivate var read: LongReads.Read?

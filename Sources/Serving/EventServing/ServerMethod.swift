@@ -73,7 +73,7 @@ struct CancelRequest: ServerMethod {
   .option(\.id, "The request's id")
 
   func perform(_ call: IncomingCall, _ session: Session) {
-    if let id = id.id { session.calls.cancel(id, session.port) }
+    if let id = id.id { session.calls.cancel(id) }
   }
 }
 

@@ -1,12 +1,11 @@
 import EventCommands
 import EventMVVM
+import EventPatterns
 import EventRPC
+import EventValues
 import JSONText
 
 extension Session {
-  /// How many items of a long list are read at once: other calls are served between two parts.
-  private static var partSize: Int { 1000 }
-
   /// Reads the parameters of a command, and sends it.
   func run<C: Command>(_ type: C.Type, _ call: IncomingCall) {
     do throws(CommandError) {
@@ -49,12 +48,6 @@ extension Session {
   }
 
   private func run<C: Command>(_ command: C, _ running: RunningCall) {
-    if let question = command.question, !options.saysYes {
-      let problem = "\(question) Nobody can be asked here; 'serve --yes' answers it."
-      if let key = running.key { options.keys.end(key, .failure(Failure(.usage, problem))) }
-      running.call.responder?.fail(RPCError(CommandError(problem, path: "")))
-      return
-    }
     calls.begin(running)
     guard !C.overtakesWrites else { return start(command, running) }
     sequence.add(writes: C.writes) { [self] turn in
@@ -63,39 +56,79 @@ extension Session {
     }
   }
 
-  /// Sends a command whose turn has come.
+  /// Runs a command whose turn has come.
   private func start<C: Command>(_ command: C, _ running: RunningCall) {
     running.progress?.begin(C.verb)
     guard !calls.isCancelled(running) else {
-      return end(running, C.self, .failure(Failure(Interruption.cancelled)))
+      return end(running, .failed(Failure(Interruption.cancelled)))
     }
-    let parted = running.form.isText ? nil : command.partedCommand
-    let cost = parted == nil && command.partedCommand != nil ? .memory : command.cost
-    guard cost != .small else { return send(command, running) }
-    readLong(running, isWhole: cost == .memory) { [self] in
-      if let parted { runParts(parted, running) } else { send(command, running) }
-    } refuse: { [self] in
-      end(running, C.self, .failure(Failure(Interruption.cancelled)))
+    let written = Locked<WrittenList?>(nil)
+    let run = commandRun(running, written)
+    calls.follow(running, run)
+    let isParted = !running.form.isText && command.partedCommand != nil
+    let cost = !isParted && command.partedCommand != nil ? .memory : command.cost
+    let begin = { @Sendable [self] in
+      run.begin(command) { [self] ending in end(running, ending, written.withLock { $0?.bytes }) }
+    }
+    guard cost != .small else { return begin() }
+    readLong(running, isWhole: cost == .memory, start: begin) { [self] in
+      end(running, .failed(Failure(Interruption.cancelled)))
     }
   }
 
-  /// Sends a command, and answers with its whole result.
-  private func send<C: Command>(_ command: C, _ running: RunningCall) {
-    let conversation = port.request(command) { [self] result, _ in
-      do {
-        let value = try C.Reply._value(of: result)
-        let isAwaited = running.call.responder != nil
-        end(running, C.self, .success(isAwaited ? running.form.bytes(of: value, command) : []))
-      } catch {
-        end(running, C.self, .failure(Failure(error)))
-      }
+  /// Returns the run of a call's command: a list is read part by part, so that other calls are served in
+  /// between, and what no message can carry is not read to its end.
+  private func commandRun(_ running: RunningCall, _ written: Locked<WrittenList?>) -> CommandRun {
+    var ask: CommandRun.Asking?
+    if canAsk { ask = { [self] question, then in self.ask(question, then: then) } }
+    var write: CommandRun.Writing?
+    if !running.form.isText {
+      write = { [self] part, then in self.write(part, to: written, running, then) }
     }
-    follow(running, conversation)
+    return CommandRun(
+      sender: port,
+      running.form.rendering,
+      saysYes: options.saysYes,
+      ask: ask,
+      write: write,
+      hasBegun: { [self] in noteRoots() }
+    )
   }
 
-  /// Stores the conversation of a command, which may have asked a person before.
-  private func follow(_ running: RunningCall, _ conversation: Conversation) {
-    calls.follow(running, conversation, port)
+  private func write(
+    _ part: [UInt8],
+    to written: Locked<WrittenList?>,
+    _ running: RunningCall,
+    _ then: @escaping @Sendable (_ goesOn: Bool) -> Void
+  ) {
+    let (bytes, parts) = written.withLock { list in
+      var grown = list.take() ?? WrittenList()
+      grown.bytes += part
+      grown.parts += 1
+      defer { list = grown }
+      return (grown.bytes.count, grown.parts)
+    }
+    guard running.call.responder?.isSendable(bytes) ?? true else { return then(false) }
+    running.progress?.report("\(parts * CommandRun.partSize) so far")
+    guard let afterPart = options.afterPart else { return then(true) }
+    afterPart { then(true) }
+  }
+
+  /// Asks the client's person, through the stream.
+  private func ask(
+    _ question: CommandRun.Question,
+    then: @escaping @Sendable (CommandRun.Answer) -> Void
+  ) -> Conversation {
+    let text = (question.failure.map { $0.message + " " } ?? "") + question.text
+    let decision = RequestDecision(port.origin, text, choices: RequestDecision.yesOrNo)
+    return port.request(decision) { result, _ in
+      let answer = try? ResponseDecision._value(of: result)
+      then(answer?.isIdentical(to: "yes") == true ? .yes : .no)
+    }
+  }
+
+  /// Notes a command's conversation, which may have asked a person before.
+  private func noteRoots() {
     guard !calls.unknownRoots.isEmpty else { return }
     port.afterQueued { [self] in
       for root in calls.unknownRoots { note(root, isWaiting: true) }
@@ -103,12 +136,13 @@ extension Session {
   }
 
   /// Answers a call, after the last report of its progress.
-  private func end<C: Command>(
-    _ running: RunningCall,
-    _ type: C.Type,
-    _ result: Result<[UInt8], Failure>
-  ) {
+  private func end(_ running: RunningCall, _ ending: CommandRun.Ending, _ list: [UInt8]? = nil) {
     running.progress?.end()
+    let result: Result<[UInt8], Failure> =
+      switch ending {
+      case .printed(let printout): .success(running.form.wrapped(list ?? printout.bytes))
+      case .failed(let failure), .declined(let failure): .failure(failure)
+      }
     if let key = running.key { options.keys.end(key, result) }
     switch result {
     case .success(let bytes): running.call.responder?.succeed(bytes)
@@ -139,50 +173,10 @@ extension Session {
     calls.follow(running, read)
     LongReads.ofProcess.begin(read)
   }
-
-  /// Reads a list part by part: other calls are served in between, and it can be cancelled there.
-  private func runParts<C: PartedCommand>(_ command: C, _ running: RunningCall) {
-    var json = JSONWriter()
-    json.beginArray()
-    readOn(command.inParts(of: Self.partSize), LongResult(json), running)
-  }
-
-  private func readOn<C: PartedCommand>(
-    _ part: C,
-    _ written: LongResult,
-    _ running: RunningCall
-  ) {
-    let conversation = port.request(part) { [self] result, _ in
-      do {
-        let reply = try result.get()
-        try reply.result.get().writeItems(to: &written.json)
-        if calls.isCancelled(running) { throw Failure(.cancelled, "Cancelled.") }
-        // What no message can carry is not read to its end; the answer says so.
-        let isSendable = running.call.responder?.isSendable(written.json.bytes.count) ?? true
-        if isSendable, let rest = reply.rest {
-          written.parts += 1
-          running.progress?.report("\(written.parts * Self.partSize) so far")
-          guard let afterPart = options.afterPart else { return readOn(rest, written, running) }
-          return afterPart { [self] in readOn(rest, written, running) }
-        }
-        written.json.endArray()
-        end(running, C.self, .success(running.form.wrapped(written.json.bytes)))
-      } catch {
-        end(running, C.self, .failure(Failure(error)))
-      }
-    }
-    follow(running, conversation)
-  }
 }
 
 /// The written part of a list.
-private final class LongResult: @unchecked Sendable {
-  // Unchecked: it belongs to the holder of the answer to the last part, and is passed on with it.
-
-  var json: JSONWriter
+private struct WrittenList {
+  var bytes: [UInt8] = []
   var parts = 0
-
-  init(_ json: JSONWriter) {
-    self.json = json
-  }
 }

@@ -25,6 +25,8 @@ public final class Session: Sendable {
   private struct State {
     var phase = Phase.new
     var isReady = false
+    /// Whether the client shows questions to a person.
+    var canAsk = false
     var client: ClientProcess?
     /// The former names of methods of which the client was notified.
     var told: [String] = []
@@ -96,6 +98,9 @@ public final class Session: Sendable {
     state.withLock { $0.phase } == .shutDown ? .success : .failed
   }
 
+  /// Whether the client shows the questions of commands to a person.
+  var canAsk: Bool { state.withLock { $0.canAsk } }
+
   /// Whether the client has begun the session.
   package var hasBegun: Bool { state.withLock { $0.phase } != .new }
 
@@ -137,7 +142,7 @@ public final class Session: Sendable {
   func note(_ root: Root, isWaiting: Bool) {
     guard let turn = calls.note(root, isWaiting: isWaiting), isWaiting else { return }
     sequence.pass(turn)
-    if isShutDown { calls.cancelWaiting(port) }
+    if isShutDown { calls.cancelWaiting() }
   }
 
   private func listenToChanges() {
@@ -239,9 +244,11 @@ public final class Session: Sendable {
   private func initialize(_ call: IncomingCall) {
     guard let responder = call.responder else { return }
     do throws(CommandError) {
-      let client = try Initialize(call.params).processId.flatMap(ClientProcess.init)
+      let params = try Initialize(call.params)
+      let client = params.processId.flatMap(ClientProcess.init)
       state.withLock { state in
         state.phase = .running
+        state.canAsk = params.asks
         if let client { state.client = client }
       }
       responder.succeed(welcome)
@@ -257,7 +264,7 @@ public final class Session: Sendable {
     guard let responder = call.responder else { return }
     state.withLock { $0.phase = .shutDown }
     notifier.end()
-    calls.cancelWaiting(port)
+    calls.cancelWaiting()
     calls.whenIdle { responder.succeed(.null) }
   }
 

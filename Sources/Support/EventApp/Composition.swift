@@ -125,11 +125,13 @@ struct Composition {
         ResponseUnanswered.self,
         ResponseSessionEnd.self,
       ]
-      + plugins.flatMap { $0.program?.inputs ?? [] } + answers() + application.domain.inputs
+      + Questions.inputs + plugins.flatMap { $0.program?.inputs ?? [] } + answers()
+      + application.domain.inputs
   }
 
   private func add(_ servers: Servers, _ isInteractive: Bool) {
     for server in servers.plugins { context.add(server) }
+    context.add(Questions(canAsk: isInteractive))
     context.add(CatalogueServer(catalogue) { [weak context] in context?.memberNames ?? [] })
     if isInteractive { context.add(Navigator(application.domain.coordinators)) }
   }

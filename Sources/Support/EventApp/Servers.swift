@@ -7,10 +7,7 @@ public import JSONText
 ///
 /// ```swift
 /// func servers(_ setting: ServerConfiguration) -> Servers {
-///   Servers(
-///     setting,
-///     [CartViewModel(), BadgeViewModel(), Questions(canAsk: setting.isInteractive)]
-///   )
+///   Servers(setting, [CartViewModel(), BadgeViewModel()])
 /// }
 /// ```
 public struct ServerConfiguration {

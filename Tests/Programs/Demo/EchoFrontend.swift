@@ -25,11 +25,6 @@ final class EchoFrontend: Frontend {
   }
 
   private func send(_ command: some Command, _ port: ViewPort) {
-    var isAnswered = false
-    command.send(through: port) { [self] text in
-      screen.append(text)
-      isAnswered = true
-    }
-    port.run { isAnswered }
+    screen.append(CommandRun(through: port, Rendering()).run(command, on: port).text)
   }
 }

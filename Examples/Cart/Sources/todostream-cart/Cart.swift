@@ -1,7 +1,6 @@
 import EventApp
 import EventCommands
 import EventMVVM
-import EventPatterns
 import EventRecords
 import StandardParts
 
@@ -21,22 +20,15 @@ struct Cart: Domain {
       ]
     )
     catalogue.add("badge", [RequestBadge.self])
-    catalogue.add(onScreen: nil, "at a prompt or in an editor", Questions.group, Questions.commands)
     catalogue.add(
       wire: Wire(
         states: [RequestCart.self, RequestBadge.self],
         cells: [.price, .canPay, .paying, .badgeShown, .badgeText]
       )
     )
-    catalogue.add(wire: Questions.wire)
   }
 
-  var inputs: [any (Event & Decodable).Type] { Questions.inputs }
-
   func servers(_ setting: ServerConfiguration) -> Servers {
-    Servers(
-      setting,
-      [CartViewModel(), BadgeViewModel(), Questions(canAsk: setting.isInteractive)]
-    )
+    Servers(setting, [CartViewModel(), BadgeViewModel()])
   }
 }

@@ -19,7 +19,7 @@ struct Messages: Domain {
     .adding(plugins: [.on(ReducerMessages()), .off(ReactorMessages()), .off(ServerMessages())])
 
   var inputs: [any (Event & Decodable).Type] {
-    MailServer.inputs + Authentication.inputs + Questions.inputs
+    MailServer.inputs + Authentication.inputs
   }
 
   func addCommands(to catalogue: inout Catalogue) {
@@ -28,11 +28,9 @@ struct Messages: Domain {
       [RequestMessages.self, RequestFetch.self, RequestMessage.self, RequestRemove.self]
     )
     catalogue.add(Authentication.group, Authentication.commands)
-    catalogue.add(onScreen: nil, "at a prompt or in an editor", Questions.group, Questions.commands)
     catalogue.add(
       wire: Wire(states: [RequestMessages.self], cells: [.fetching, .letter, .sending])
     )
-    catalogue.add(wire: Questions.wire)
   }
 
   var hasScreens: Bool { true }
@@ -69,7 +67,6 @@ struct Messages: Domain {
           services.get((any Authenticator).self),
           hasLastingSessions: setting.isInteractive
         ),
-        Questions(canAsk: setting.isInteractive),
       ]
     )
   }

@@ -13,7 +13,7 @@ struct Profile: Domain {
   let parts = Parts.standard()
   /// The answers of the service (S59).
   let inputs: [any (Event & Decodable).Type] =
-    ControllerServer.inputs + Questions.inputs
+    ControllerServer.inputs
 
   func addCommands(to catalogue: inout Catalogue) {
     catalogue.add(
@@ -25,8 +25,6 @@ struct Profile: Domain {
     )
     catalogue.add(wire: Wire(changes: [ResponseProfileChange.self]))
     catalogue.add(wire: Wire(cells: [.profile, .loading]))
-    catalogue.add(onScreen: nil, "at a prompt or in an editor", Questions.group, Questions.commands)
-    catalogue.add(wire: Questions.wire)
   }
 
   func servers(_ setting: ServerConfiguration) throws -> Servers {
@@ -37,7 +35,7 @@ struct Profile: Domain {
     )
     return Servers(
       setting,
-      [controllers, Profiles(), Questions(canAsk: setting.isInteractive)]
+      [controllers, Profiles()]
     )
   }
 

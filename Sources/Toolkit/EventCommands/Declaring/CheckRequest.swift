@@ -14,26 +14,3 @@ public struct ResponseCheck: ViewModelEvent, Response, Decodable {
     self.result = result
   }
 }
-
-extension Command {
-  /// Checks whether the command can be carried out, if it has a check.
-  ///
-  /// - Parameters:
-  ///   - port: The port that sends the check.
-  ///   - then: Called once, with the failure if there is one: at once where there is no check, else
-  ///     on the home thread.
-  package func check(through port: ViewPort, then: @escaping (Result<Bool, Failure>) -> Void) {
-    guard let check else { return then(.success(true)) }
-    Self.send(check, port, then)
-  }
-
-  private static func send<R: CheckRequest>(
-    _ check: R,
-    _ port: ViewPort,
-    _ then: @escaping (Result<Bool, Failure>) -> Void
-  ) {
-    port.request(check, isHousekeeping: true) { result, _ in
-      then(result.mapError { Failure($0) }.flatMap { $0.result })
-    }
-  }
-}

@@ -27,6 +27,9 @@ where Reply: ViewModelEvent, Reply.Value: CommandResult, Reply.Problem == Failur
   /// Whether a program's request is sent even while an earlier, writing one of the same program is
   /// in progress, as the earlier one may wait for this one.
   static var overtakesWrites: Bool { get }
+  /// Whether it can be part of a script that is all or nothing; a script with one that can't is
+  /// refused before it runs.
+  static var isForUnits: Bool { get }
   /// The question to ask a person before the request is sent; nil if there is none.
   var question: String? { get }
   /// The request that checks, before the question is asked, whether the command can be carried
@@ -69,6 +72,8 @@ extension Command {
   public static var onScreen: (any Command.Type)? { nil }
   /// False: it waits for them.
   public static var overtakesWrites: Bool { false }
+  /// True: it can be rolled back.
+  public static var isForUnits: Bool { true }
   /// No question.
   public var question: String? { nil }
   /// No check.
@@ -79,6 +84,17 @@ extension Command {
   public var partedCommand: (any PartedCommand)? { nil }
   /// Much time if its result can be requested in parts, else little.
   public var cost: CommandCost { partedCommand == nil ? .small : .time }
+
+  /// The failure of the command as part of a script that is all or nothing; nil if it can be one.
+  public var unitRefusal: Failure? {
+    Self.isForUnits
+      ? nil
+      : Failure(
+        .usage,
+        "'\(Self.verb)' can't be part of a script that is all or nothing; run it on its own, or the "
+          + "script with --keep-going."
+      )
+  }
 
   /// Reads the words into a new request.
   @inlinable

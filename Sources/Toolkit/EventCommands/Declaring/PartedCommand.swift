@@ -3,7 +3,7 @@ public import JSONText
 
 /// A command whose result is a list that may be long and can be requested in parts.
 ///
-/// A frontend that prints a list as it arrives requests the first part, and then each next one by
+/// A ``CommandRun`` that writes a list as it is read requests the first part, and then each next one by
 /// the request in the reply. All parts show one state of the listed data.
 ///
 /// ```swift
@@ -26,14 +26,8 @@ extension PartedCommand {
 /// A reply that may be a part of a list.
 ///
 /// ```swift
-/// var next: C? = command.inParts(of: 1000)
-/// while let part = next {
-///   let reply = try reply(to: part, port)
-///   try reply.result.get().writeItems(to: &json)
-///   next = reply.rest
-///   if next == nil { json.endArray() }
-///   write(json.takeBytes())
-/// }
+/// struct ResponseCountdown: ViewModelEvent, PartedResponse {
+///   let result: Result<Numbers, Failure>
 /// ```
 public protocol PartedResponse: Response where Value: PartedResult {
   /// The request for the next part.

@@ -32,3 +32,35 @@ package struct Problem: Error {
     self.diagnostic = diagnostic
   }
 }
+
+/// The question of a command of a script, which is asked before the script runs.
+package struct ScriptQuestion {
+  /// The question.
+  package let text: String
+  /// The problem where nobody can be asked.
+  package let refusal: Problem
+}
+
+/// The questions of a script, asked as one.
+package struct ScriptQuestions {
+  private var first: ScriptQuestion?
+  private var count = 0
+
+  /// No questions.
+  package init() {}
+
+  /// Adds a question.
+  package mutating func add(_ question: ScriptQuestion) {
+    first = first ?? question
+    count += 1
+  }
+
+  /// The question to a person, with the line of the first one; nil if there is none.
+  package var text: String? {
+    guard let first else { return nil }
+    let place = first.refusal.diagnostic
+    let line = "\(place.sourceName):\(place.position.line): \(first.text)"
+    return count == 1
+      ? line : "\(line) And \(count - 1) more such question\(count == 2 ? "" : "s")."
+  }
+}

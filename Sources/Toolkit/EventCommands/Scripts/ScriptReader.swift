@@ -3,34 +3,51 @@ package import EventMVVM
 /// Reads scripts into commands; no command runs unless the whole script can be read.
 package struct ScriptReader: Sendable {
   fileprivate let catalogue: Catalogue
-  fileprivate let saysYes: Bool
   private let expanding: (@Sendable (String) -> String?)?
 
   /// Creates a reader.
   ///
   /// - Parameters:
   ///   - catalogue: The commands.
-  ///   - saysYes: Whether the questions of commands are answered with yes.
   ///   - expanding: Returns what a word without quotes means where the name of a file is expected; nil
   ///     if it means itself.
   package init(
     _ catalogue: Catalogue,
-    saysYes: Bool,
     expanding: (@Sendable (String) -> String?)? = nil
   ) {
     self.catalogue = catalogue
-    self.saysYes = saysYes
     self.expanding = expanding
   }
 
   /// Reads several sources as one script; a line that can't be read is reported and left out.
-  package func read(_ sources: [SourceText], report: (Problem) -> Void) -> Script {
+  ///
+  /// - Parameters:
+  ///   - sources: The sources.
+  ///   - isUnit: Whether the script is all or nothing, so that what can't be rolled back is a problem.
+  ///   - asks: Called with each question.
+  ///   - report: Called with each problem.
+  /// - Returns: The script, without the lines that were reported.
+  package func read(
+    _ sources: [SourceText],
+    isUnit: Bool = true,
+    asks: (ScriptQuestion) -> Void,
+    report: (Problem) -> Void
+  ) -> Script {
     var lines: [Script.Line] = []
     for (index, source) in sources.enumerated() {
       for command in ScriptCommands(of: source, self) {
         switch command {
         case .success(let command):
-          lines.append(Script.Line(source: index, offset: command.line.offset))
+          let line = Script.Line(source: index, offset: command.line.offset)
+          if isUnit, let failure = command.command.unitRefusal {
+            report(problem(failure, line.offset, source))
+            continue
+          }
+          if let question = command.command.question {
+            let refusal = problem(CommandRun.refusal(question), line.offset, source)
+            asks(ScriptQuestion(text: question, refusal: refusal))
+          }
+          lines.append(line)
         case .failure(let problem): report(problem)
         }
       }
@@ -71,7 +88,7 @@ package struct ScriptReader: Sendable {
   }
 
   fileprivate func command(_ words: [Word]) throws(CommandError) -> any Command {
-    let command = try catalogue.read(words) { words, index throws(CommandError) in
+    try catalogue.read(words) { words, index throws(CommandError) in
       let name = words[index].optionName
       guard catalogue.isProcessOption(name) else { return false }
       throw CommandError(
@@ -79,11 +96,6 @@ package struct ScriptReader: Sendable {
         offset: words[index].offset
       )
     }
-    guard let question = command.question, !saysYes else { return command }
-    throw CommandError(
-      "\(question) Nobody can be asked here; --yes answers it.",
-      offset: words.first?.offset
-    )
   }
 }
 
@@ -125,28 +137,12 @@ package struct ScriptCommands: Sequence, IteratorProtocol {
 }
 
 /// A command of a script, with its position.
-package struct ScriptCommand {
+package struct ScriptCommand: Sendable {
   /// The command.
   package let command: any Command
   fileprivate let line: ScriptLine
   fileprivate let reader: ScriptReader
   fileprivate let source: SourceText
-
-  /// Sends the command; the problem of one that fails points at the faulty word.
-  ///
-  /// The reader decides whether a failed command is tried in another way: a script asks no person.
-  package func send(
-    through unit: StreamUnit,
-    _ rendering: Rendering,
-    then: @escaping (Result<Printout, Problem>) -> Void
-  ) {
-    command.send(through: unit, rendering, agrees: { _, _ in reader.saysYes }) { outcome in
-      switch outcome {
-      case .success(let printout): then(.success(printout))
-      case .failure(let failure): then(.failure(problem(failure)))
-      }
-    }
-  }
 
   /// Returns the problem of the command's failure; it points at the faulty word.
   package func problem(_ failure: Failure) -> Problem {

@@ -36,6 +36,8 @@ package final class ScriptRun: Sendable {
   private struct State {
     var next = 0
     var printed: [UInt8] = []
+    /// Whether anything that is printed confirms a change.
+    var isConfirmation = false
     /// The status of the first result that is not a success.
     var verdict = ExitStatus.success
     var failures = 0
@@ -43,12 +45,14 @@ package final class ScriptRun: Sendable {
     var ending: Ending?
   }
 
-  private typealias Hear = (Update) -> Void
+  /// Receives an update.
+  package typealias Hear = @Sendable (Update) -> Void
 
   private let script: Script
   private let mode: ScriptMode
   private let reader: ScriptReader
   private let rendering: Rendering
+  private let saysYes: Bool
   private let port: ViewPort
   private let state = Locked(State())
 
@@ -59,18 +63,22 @@ package final class ScriptRun: Sendable {
   ///   - mode: How it is run.
   ///   - reader: The reader that has read it.
   ///   - rendering: How results are shown.
+  ///   - saysYes: Whether second tries are agreed to; the questions of its commands were answered
+  ///     before.
   ///   - port: The port that sends its commands.
   package init(
     _ script: Script,
     _ mode: ScriptMode,
     _ reader: ScriptReader,
     _ rendering: Rendering,
+    saysYes: Bool,
     _ port: ViewPort
   ) {
     self.script = script
     self.mode = mode
     self.reader = reader
     self.rendering = rendering
+    self.saysYes = saysYes
     self.port = port
   }
 
@@ -83,7 +91,7 @@ package final class ScriptRun: Sendable {
   /// Runs the script; called once.
   ///
   /// - Parameter hear: Called with each update, on the stream's home thread.
-  package func begin(_ hear: @escaping (Update) -> Void) {
+  package func begin(_ hear: @escaping Hear) {
     let unitMode: StreamUnit.Mode =
       switch mode {
       case .keepGoing: .keepGoing
@@ -109,18 +117,14 @@ package final class ScriptRun: Sendable {
     state.withLock { $0.next = next + 1 }
     do {
       let command = try reader.command(of: script.lines[next], in: script)
-      command.send(through: unit, rendering) { [self] result in
-        switch result {
-        case .success(let printout):
+      let run = CommandRun(sender: unit, rendering, saysYes: saysYes)
+      run.begin(agreed: command.command) { [self] ending in
+        switch ending {
+        case .printed(let printout):
           add(printout, hear)
           step(unit, hear)
-        case .failure(let problem):
-          let isChange = type(of: command.command).writes
-          if mode == .keepGoing, isChange, problem.failure.kind == .store {
-            hear(.failed(problem))
-            return end(.brokenOff(problem.failure), hear)
-          }
-          fail(problem, unit, hear)
+        case .failed(let failure), .declined(let failure):
+          fail(command, failure, unit, hear)
         }
       }
     } catch {
@@ -128,10 +132,27 @@ package final class ScriptRun: Sendable {
     }
   }
 
+  /// Reports the failure of a command, and continues after it, unless that is a change and the store
+  /// takes no others.
+  private func fail(
+    _ command: ScriptCommand,
+    _ failure: Failure,
+    _ unit: StreamUnit,
+    _ hear: @escaping Hear
+  ) {
+    let problem = command.problem(failure)
+    guard mode == .keepGoing, failure.kind == .store, type(of: command.command).writes else {
+      return fail(problem, unit, hear)
+    }
+    hear(.failed(problem))
+    end(.brokenOff(failure), hear)
+  }
+
   private func add(_ printout: Printout, _ hear: Hear) {
     guard mode == .keepGoing else {
       return state.withLock { state in
         if state.verdict == .success { state.verdict = printout.exitStatus }
+        state.isConfirmation = state.isConfirmation || printout.isConfirmation
         state.printed.append(contentsOf: printout.bytes)
       }
     }
@@ -154,7 +175,8 @@ package final class ScriptRun: Sendable {
       if case .failure(let failure) = result { return end(.failed(failure), hear) }
       let (printout, failures) = state.withLock { state in
         defer { state.printed = [] }
-        return (Printout(state.printed, state.verdict), state.failures)
+        let all = Printout(state.printed, state.verdict, isConfirmation: state.isConfirmation)
+        return (all, state.failures)
       }
       end(.ran(printout, failures: failures), hear)
     }

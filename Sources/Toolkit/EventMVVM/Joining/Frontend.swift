@@ -8,7 +8,7 @@
 /// let frontend = ResultsFrontend(
 ///   catalogue: catalogue,
 ///   words: words.enumerated().map { Word(text: $1, offset: $0, isBare: true) },
-///   write: { output.append(String(decoding: $0, as: UTF8.self)) }
+///   write: { bytes in output.withLock { $0.append(String(decoding: bytes, as: UTF8.self)) } }
 /// )
 /// let status = frontend.run(context.port(named: frontend.name))
 /// ```
@@ -25,11 +25,9 @@ public protocol Frontend {
 /// How a process ends.
 ///
 /// ```swift
-/// switch failure.kind {
-/// case .usage: return .usage
-/// case .store: return .store
-/// default: return .failed
-/// }
+/// case .printed(let printout):
+///   if !printout.bytes.isEmpty { write(printout.bytes) }
+///   return printout.exitStatus
 /// ```
 public struct ExitStatus: Sendable, Hashable {
   /// The number that the shell sees.

@@ -106,13 +106,6 @@ public struct Failure: EventFailure, Codable {
 }
 
 /// Why a request ended without a reply (promise 6).
-///
-/// ```swift
-/// var outcome: Result<C.Reply, Interruption>?
-/// port.request(command) { result, _ in outcome = result }
-/// port.run { outcome != nil }
-/// return try (outcome ?? .failure(.unanswered)).get()
-/// ```
 public enum Interruption: Error, Sendable, Equatable, Codable {
   /// Its conversation closed without an answer.
   case unanswered

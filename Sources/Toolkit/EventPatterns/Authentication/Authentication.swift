@@ -33,7 +33,6 @@ import JSONText
 ///       services.get((any Authenticator).self),
 ///       hasLastingSessions: setting.isInteractive
 ///     ),
-///     Questions(canAsk: setting.isInteractive),
 ///   ]
 /// )
 /// ```
