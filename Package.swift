@@ -123,7 +123,8 @@ let tests: [Target] = [
   .testTarget(
     name: "EventMVVMTestingTests",
     dependencies: [
-      "EventCommands", "EventValues", "EventMVVM", "EventMVVMTesting", "ProcessTesting",
+      "EventCommands", "EventValues", "EventMVVM", "EventMVVMTesting", "EventPatterns",
+      "ProcessTesting",
     ]
   ),
   .tests("JSONText"),

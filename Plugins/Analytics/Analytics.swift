@@ -16,8 +16,6 @@ public final class Analytics: ProgramPlugin {
   public let group = "analytics"
   /// Its commands.
   public let commands: [any Command.Type] = [RequestReport.self]
-  /// The inputs that it sends.
-  public var inputs: [any (Event & Decodable).Type] { [ResponseReport.self] }
   /// How many changes of a history are counted in one turn.
   private static let mostChanges = 2000
 

@@ -1,5 +1,5 @@
-import EventCommands
-package import EventMVVM
+package import EventCommands
+import EventMVVM
 import EventRecords
 import EventValues
 package import JSONText

@@ -14,8 +14,6 @@ public final class ExternalObserver: ProgramPlugin {
   public let name = "observers"
   /// Its announcements to people during other work.
   public var announcements: [any Announcement.Type] { [ResponseObserverTrouble.self] }
-  /// The inputs that it sends.
-  public var inputs: [any (Event & Decodable).Type] { [ResponseObserverTrouble.self] }
   /// The notices for programs.
   public var wire: Wire { Wire(changes: [], notices: [ResponseObserverTrouble.self]) }
 

@@ -12,7 +12,7 @@ import Testing
 /// S58: an observer that listens, transforms, and reports when it is asked.
 @Suite(.hangLimit) struct AnalyticsTests {
   @Test func `it keeps the plugin laws`() {
-    PluginLaws.check { Analytics(path: nil, ticks: { 0 }) }
+    PluginLaws.check(sending: [RequestReport()]) { Analytics(path: nil, ticks: { 0 }) }
   }
 
   @Test func `S58 a report counts by day, and shows levels as they stood`() throws {

@@ -42,7 +42,7 @@ struct BesideAnotherFrontendTests {
   }
 
   /// Runs a script whose results nobody reads.
-  private func run(_ script: String) -> EventMVVM.ExitStatus {
+  private func run(_ script: String) -> EventCommands.ExitStatus {
     let file = folder.appendingPathComponent("script.todo")
     try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     try? script.write(to: file, atomically: true, encoding: .utf8)

@@ -251,9 +251,9 @@ import Testing
 struct Printed: Equatable {
   let results: String
   let errors: String
-  let status: EventMVVM.ExitStatus
+  let status: EventCommands.ExitStatus
 
-  init(_ results: String = "", errors: String = "", _ status: EventMVVM.ExitStatus = .success) {
+  init(_ results: String = "", errors: String = "", _ status: EventCommands.ExitStatus = .success) {
     self.results = results
     self.errors = errors
     self.status = status

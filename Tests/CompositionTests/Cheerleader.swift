@@ -8,7 +8,6 @@ struct Cheerleader: ProgramPlugin {
   var isHoarse = false
   let commands: [any Command.Type] = [RequestCheer.self]
   let announcements: [any Announcement.Type] = [ResponseBoo.self]
-  let inputs: [any (Event & Decodable).Type] = [ResponseBoo.self]
   var wire: Wire { Wire(changes: [], notices: [ResponseBoo.self]) }
   private let noted = Locked<[String]>([])
 

@@ -186,7 +186,7 @@ private struct Said: Frontend {
     (self.what, self.note) = (what, note)
   }
 
-  func run(_ port: ViewPort) -> EventMVVM.ExitStatus {
+  func run(_ port: ViewPort) -> EventCommands.ExitStatus {
     note("run \(what)")
     return .success
   }

@@ -22,7 +22,7 @@ import Testing
   }
 
   /// Runs what was asked for; nothing is printed.
-  private func run(_ invocation: Invocation) throws -> EventMVVM.ExitStatus {
+  private func run(_ invocation: Invocation) throws -> EventCommands.ExitStatus {
     try invocation.run(Console { _, _ in nil })
   }
 
@@ -179,7 +179,7 @@ import Testing
   }
 
   @Test func `it keeps the plugin laws`() {
-    PluginLaws.check { Cheerleader() }
+    PluginLaws.check(sending: [RequestCheer()]) { Cheerleader() }
   }
 }
 

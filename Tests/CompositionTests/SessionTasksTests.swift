@@ -105,7 +105,7 @@ import Testing
 /// Ends at once.
 private struct Over: Frontend {
   let name = "over"
-  func run(_ port: ViewPort) -> EventMVVM.ExitStatus { .success }
+  func run(_ port: ViewPort) -> EventCommands.ExitStatus { .success }
 }
 
 /// Has a task in its session.

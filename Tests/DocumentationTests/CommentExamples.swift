@@ -155,5 +155,7 @@ import Testing
 }
 
 @Suite(.hangLimit) struct GreeterTests {
-  @Test func `it keeps the plugin laws`() { PluginLaws.check { Greeter() } }
+  @Test func `it keeps the plugin laws`() {
+    PluginLaws.check(sending: [RequestGreeting(name: "Ann")]) { Greeter() }
+  }
 }

@@ -36,7 +36,6 @@ struct BreakTimer: ProgramPlugin {
   let name = "breaks"
   let wantsJobs = false
   let announcements: [any Announcement.Type] = [ResponseBreak.self]
-  let inputs: [any (Event & Decodable).Type] = [ResponseBreak.self]
   private let minutes = Locked(25)
   private let clock: any Clock<Duration>
 

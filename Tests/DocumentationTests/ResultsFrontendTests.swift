@@ -6,7 +6,9 @@ import Testing
 
 @Suite(.hangLimit) struct ResultsFrontendTests {
   /// What is written, a line for each time, and how it ends.
-  private func run(_ words: String...) throws -> (output: [String], status: EventMVVM.ExitStatus) {
+  private func run(
+    _ words: String...
+  ) throws -> (output: [String], status: EventCommands.ExitStatus) {
     let context = AppContext()
     var catalogue = Catalogue()
     context.add(Greeter(), Counter())

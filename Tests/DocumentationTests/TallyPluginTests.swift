@@ -8,7 +8,7 @@ import Testing
 
 @Suite(.hangLimit) struct TallyPluginTests {
   @Test func `it keeps the plugin laws`() {
-    PluginLaws.check { TallyPlugin() }
+    PluginLaws.check(sending: [RequestTally()]) { TallyPlugin() }
   }
 
   @Test func `it counts requests, and nothing else`() {

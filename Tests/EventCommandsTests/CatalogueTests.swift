@@ -264,7 +264,9 @@ import Testing
   }
 
   @Test func `the server keeps the plugin laws`() {
-    PluginLaws.check { CatalogueServer(catalogue) { [] } }
+    PluginLaws.check(sending: [RequestHelp(), RequestCommands(), RequestPlugins()]) {
+      CatalogueServer(catalogue) { [] }
+    }
     PluginLaws.check { Painter() }
   }
 

@@ -1,5 +1,6 @@
 import EventMVVM
 import EventMVVMTesting
+import EventPatterns
 import Testing
 
 @Suite(.hangLimit) struct PluginLawsTests {
@@ -88,6 +89,45 @@ import Testing
       stream.on(RequestNothing.self) { _, _ in stream.send(RequestGreeting()) }
     }
     #expect(broken == ["Law 5: the plugin keeps the stream alive: a retain cycle."])
+  }
+
+  @Test func `law 6 holds for services and for answers that wait`() {
+    let broken = PluginLaws.violations(sending: [RequestGreeting(name: "Ann")]) {
+      Sample { stream in
+        stream.answer(RequestGreeting.self) { request, turn in
+          try await turn.request(RequestRumour(about: request.name))
+        }
+        stream.answerAsync(RequestRumour.self) { request, _ in
+          "\(request.about) was seen, \(UInt64.random(in: 1 ... .max))"
+        }
+      }
+    }
+    #expect(broken == [])
+  }
+
+  @Test func `law 6 catches what a replay can't repeat`() {
+    let broken = PluginLaws.violations(sending: [RequestGreeting(name: "Ann")]) {
+      let number = UInt64.random(in: 1 ... .max)
+      return Sample { stream in
+        stream.answer(RequestGreeting.self) { _, _ in "hello \(number)" }
+      }
+    }
+    #expect(
+      broken == [
+        "Law 6: a replay must do what was recorded, but ResponseGreeting was recorded, and "
+          + "ResponseGreeting followed."
+      ]
+    )
+  }
+
+  private struct RequestRumour: ViewModelEvent, Request {
+    typealias Reply = ResponseRumour
+    var about = ""
+  }
+
+  private struct ResponseRumour: ViewModelEvent, Response {
+    let result: Result<String, Failure>
+    init(_ result: Result<String, Failure>) { self.result = result }
   }
 
   @Test func `a broken law is an issue where it was checked`() {

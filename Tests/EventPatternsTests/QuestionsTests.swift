@@ -128,6 +128,8 @@ import Testing
   }
 
   @Test func `it keeps the plugin laws`() {
-    PluginLaws.check { Questions(canAsk: true) }
+    PluginLaws.check(sending: [RequestDecision(.application, "Really?"), RequestAnswer(1, "yes")]) {
+      Questions(canAsk: true)
+    }
   }
 }

@@ -16,7 +16,11 @@ import TodoViewModels
   }
 
   @Test func `it keeps the plugin laws`() {
-    PluginLaws.check { ViewModelServer() }
+    PluginLaws.check(
+      sending: [
+        RequestAddTodo(), RequestTodoViewModels(), RequestCompleteTodo(), RequestMoveTodo(),
+      ]
+    ) { ViewModelServer() }
   }
 
   @Test func `S13 whoever answers one of its requests, too, is found out at the start`() {

@@ -364,7 +364,7 @@ import Testing
   // MARK: What it is
 
   @Test func `S13 it keeps the plugin laws, and knows the stream alone`() {
-    PluginLaws.check { TracePlugin() }
+    PluginLaws.check(sending: [RequestTrace()]) { TracePlugin() }
   }
 
   @Test func `its command names every property, and is a method of its own name`() {

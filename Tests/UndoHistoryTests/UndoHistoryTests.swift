@@ -11,7 +11,11 @@ import Testing
 
 /// What the plugin does of its own, over a domain that it does not know.
 @Suite(.hangLimit) struct UndoHistoryTests {
-  @Test func `it keeps the plugin laws`() { PluginLaws.check { UndoHistory() } }
+  @Test func `it keeps the plugin laws`() {
+    PluginLaws.check(sending: [RequestUndo(), RequestRedo(force: true), RequestHistory()]) {
+      UndoHistory()
+    }
+  }
 
   @Test func `no property is forgotten`() {
     #expect(RequestUndo.command.forgotten(in: RequestUndo()) == [])

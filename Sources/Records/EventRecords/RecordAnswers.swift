@@ -32,7 +32,7 @@ extension EventStream {
       turn.attempt(R.Reply.self) { turn in
         let writes = [RecordWrite.add(try record(owner, request, turn))]
         turn.write(writes, owner, R.Reply.self) { owner, transitions, turn in
-          try reply(owner, request, try transitions[0].stillKept, turn)
+          try reply(owner, request, try transitions[0].stored, turn)
         }
       }
     }
@@ -76,7 +76,7 @@ extension EventStream {
       turn in
       try change(owner, request, &record, turn)
     } reply: { owner, request, transitions, turn in
-      try reply(owner, request, try transitions.map { try $0.stillKept }, turn)
+      try reply(owner, request, try transitions.map { try $0.stored }, turn)
     }
   }
 
@@ -329,8 +329,8 @@ private struct EditPlan<Kind: Record> {
 }
 
 extension RecordTransition {
-  /// The stored record.
-  fileprivate var stillKept: Kept<R> {
+  /// The stored record; throws where there is none any more.
+  public var stored: Kept<R> {
     get throws {
       // Written by another version of the program in the meantime.
       guard let kept else {

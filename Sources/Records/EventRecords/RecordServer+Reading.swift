@@ -247,14 +247,8 @@ extension RecordServer {
 }
 
 extension Record {
-  /// The types of its answers from another thread, or because of a failed store.
-  static var _inputs: [any (Event & Decodable).Type] {
-    [
-      ResponseRecords<Self>.self, ResponseRecordCounts<Self>.self, ResponseRecordLabels<Self>.self,
-      ResponseRecordPlan<Self>.self, ResponseWriteRecords<Self>.self,
-      ResponseRecordChanges<Self>.self,
-    ]
-  }
+  /// The type of the notice of its changes.
+  static var _changes: any (Event & Decodable).Type { ResponseRecordChanges<Self>.self }
 }
 
 extension Turn {

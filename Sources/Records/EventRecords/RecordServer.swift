@@ -11,18 +11,12 @@ import JSONText
 public final class RecordServer: Plugin, UnitParticipant {
   /// Its name among the plugins.
   public let name = "records"
-  /// The inputs that do not depend on the types of records: external changes, requests that
-  /// take long, and failures of the store.
-  public static let inputs: [any (Event & Decodable).Type] = [
-    RequestFieldCandidates.self, RequestOfferedRecords.self, ResponseExternalChange.self,
-    ResponseDoctor.self,
-    ResponseBackup.self, ResponseCandidates.self,
-    ResponseJournal.self, ResponseReversal.self, ResponseMeasures.self,
-    ResponseUnreadableRecords.self, ResponseChangedRecords.self, ResponseStoreRecovery.self,
-  ]
-  /// The inputs, with its answers from the background or because of a failed store.
-  public var inputs: [any (Event & Decodable).Type] {
-    Self.inputs + types.all.flatMap { $0._inputs }
+  /// The inputs that it sends without being asked.
+  package var inputs: [any (Event & Decodable).Type] {
+    [
+      ResponseExternalChange.self, ResponseUnreadableRecords.self, ResponseChangedRecords.self,
+      ResponseStoreRecovery.self,
+    ] + types.all.map { $0._changes }
   }
 
   /// The origin of external changes, when the other process's own origin is unknown.

@@ -31,6 +31,12 @@ public struct RecordView<R: Record>: Sendable, Equatable, Encodable {
     time = turn.zone.civil(at: turn.time)
   }
 
+  /// Creates the view of a record, at the time of an event that is answered later.
+  public init(_ record: Kept<R>, _ turn: AsyncTurn) {
+    self.record = record
+    time = turn.zone.civil(at: turn.envelope.time)
+  }
+
   /// Creates the view of a record whose shown values don't depend on the time.
   public init(_ record: Kept<R>) {
     self.record = record

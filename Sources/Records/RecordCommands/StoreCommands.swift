@@ -1,5 +1,5 @@
 public import EventCommands
-public import EventMVVM
+import EventMVVM
 public import EventRecords
 public import JSONText
 

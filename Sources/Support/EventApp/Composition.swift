@@ -18,8 +18,8 @@ struct Composition {
   let session: ProcessSession
   /// Applies the recorded external changes, in a replay.
   let applyExternal: ((JSON, any ValueReader) throws -> Void)?
-  /// The types of the servers' inputs; see ``Servers/inputs``.
-  private let answers: () -> [any (Event & Decodable).Type]
+  /// The inputs that the server of records sends without being asked.
+  private let inputsOfRecords: () -> [any (Event & Decodable).Type]
 
   /// Composes a session of the process, with what prints a sentence for a single command or script.
   init(
@@ -62,7 +62,7 @@ struct Composition {
     )
     if !isInteractive { configuration.remark = remark }
     let servers = try application.domain.servers(configuration)
-    answers = servers.inputs
+    inputsOfRecords = servers.inputs
     try context.gather {
       add(servers, isInteractive)
       for recording in recordings { recording.begin(with: servers.image) }
@@ -103,7 +103,7 @@ struct Composition {
       )
     )
     applyExternal = servers.applyExternal
-    answers = servers.inputs
+    inputsOfRecords = servers.inputs
     add(servers, setup.isLasting)
     for plugin in plugins { context.add(plugin.plugin) }
     guard let image = setup.image, try !servers.restore(image) else { return }
@@ -115,18 +115,13 @@ struct Composition {
     guard isWritten else { throw Failure(.store, "\(store): can't be written") }
   }
 
-  /// The types of all inputs.
+  /// The types of all inputs: what parts ask, answer, observe or show.
   var inputs: [any (Event & Decodable).Type] {
-    let asked: [any Event.Type] =
-      catalogue.commands + catalogue.screenCommands + catalogue.statuses + catalogue.wire.states
-    return asked.compactMap { $0 as? any (Event & Decodable).Type }
-      + [
-        RequestSubjectCandidates.self, RequestDateCandidates.self, RequestScreens.self,
-        ResponseUnanswered.self,
-        ResponseSessionEnd.self,
-      ]
-      + Questions.inputs + plugins.flatMap { $0.program?.inputs ?? [] } + answers()
-      + application.domain.inputs
+    let wire = catalogue.wire
+    var known = context.stream.knownEvents + catalogue.announcements + catalogue.screenCommands
+    known += wire.changes.map { $0 } + wire.notices + wire.sessionNotices + wire.events
+    return known.compactMap { $0 as? any (Event & Decodable).Type } + inputsOfRecords()
+      + application.domain.inputs + [ResponseUnanswered.self, ResponseSessionEnd.self]
   }
 
   private func add(_ servers: Servers, _ isInteractive: Bool) {

@@ -45,8 +45,8 @@ public protocol Domain: Sendable {
   var hasScreens: Bool { get }
   /// The coordinators of its screens, created at each call.
   var coordinators: [any Coordinator] { get }
-  /// The types of its inputs apart from commands, such as the answers of a service: a recording
-  /// contains them, and a replay feeds them.
+  /// The inputs that no part asks for and no plugin observes from the start, such as what a service
+  /// sends before its answer; a replay feeds all others without being told.
   var inputs: [any (Event & Decodable).Type] { get }
   /// Adds its commands and its notifications.
   func addCommands(to catalogue: inout Catalogue)

@@ -1,5 +1,5 @@
 public import EventCommands
-public import EventMVVM
+import EventMVVM
 import EventValues
 
 /// What a program with todos adds to its catalogue.
@@ -50,8 +50,6 @@ public enum TodoCommands {
     wire.events = [ResponseChangedTodoViewModels.self, ResponseRowChanges.self]
     return wire
   }
-  /// The requests of frontends in addition to commands.
-  public static var inputs: [any (Event & Decodable).Type] { [RequestDeletionCheck.self] }
   /// Its commands, in the order of help.
   public static let commands: [any Command.Type] = [
     RequestAddTodo.self, RequestTodoViewModels.self, RequestTodoDetailViewModel.self,

@@ -14,7 +14,6 @@ struct Todos: Domain {
   let records: [any Record.Type] = [Todo.self]
   var changeNotice: any (ChangeNotice & Announcement).Type { ResponseChangedTodoViewModels.self }
   var hasScreens: Bool { true }
-  var inputs: [any (Event & Decodable).Type] { TodoCommands.inputs }
   var coordinators: [any Coordinator] { [TodoCoordinator()] }
   var parts: Parts { .standard(startup: "startup.todo") }
 

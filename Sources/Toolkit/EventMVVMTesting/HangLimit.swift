@@ -6,7 +6,9 @@ public import Testing
 ///
 /// ```swift
 /// @Suite(.hangLimit) struct GreeterTests {
-///   @Test func `it keeps the plugin laws`() { PluginLaws.check { Greeter() } }
+///   @Test func `it keeps the plugin laws`() {
+///     PluginLaws.check(sending: [RequestGreeting(name: "Ann")]) { Greeter() }
+///   }
 /// }
 /// ```
 ///

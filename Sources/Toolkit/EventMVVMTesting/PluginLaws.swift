@@ -4,28 +4,35 @@ public import Testing
 /// The rules of every plugin, as a suite that a plugin's author runs in one line.
 ///
 /// ```swift
-/// @Test func `it keeps the plugin laws`() { PluginLaws.check { Greeter() } }
+/// @Test func `it keeps the plugin laws`() {
+///   PluginLaws.check(sending: [RequestGreeting(name: "Ann")]) { Greeter() }
+/// }
 /// ```
 public enum PluginLaws {
   /// Checks all laws on fresh plugins.
   ///
   /// - Parameters:
+  ///   - events: What is sent to it, recorded and replayed.
   ///   - location: The location at which a violation is reported.
-  ///   - make: Creates the plugin; called once for each law.
+  ///   - make: Creates the plugin; called once or twice for each law.
   public static func check(
+    sending events: [any Event] = [],
     _ location: SourceLocation = #_sourceLocation,
     _ make: () -> any Plugin
   ) {
-    for law in violations(make) {
+    for law in violations(sending: events, make) {
       Issue.record(Comment(rawValue: law), sourceLocation: location)
     }
   }
 
   /// Returns the laws that a plugin violates, a sentence each.
-  public static func violations(_ make: () -> any Plugin) -> [String] {
+  public static func violations(
+    sending events: [any Event] = [],
+    _ make: () -> any Plugin
+  ) -> [String] {
     [
       hasAName(make()), joinsSilently(make()), ignoresUnknownEvents(make()),
-      clashesWithNobody(make()), releasesStream(make),
+      clashesWithNobody(make()), releasesStream(make), replays(events, make),
     ]
     .compactMap { $0 }
   }
@@ -77,16 +84,34 @@ public enum PluginLaws {
     return probe == nil ? nil : "Law 5: the plugin keeps the stream alive: a retain cycle."
   }
 
+  /// Checks that a replay of what it was sent, with the answers of its services, does the same.
+  static func replays(_ sent: [any Event], _ make: () -> any Plugin) -> String? {
+    let recorded = deliveries(make()) { stream in
+      for event in sent { stream.send(event) }
+    }
+    return MemoryReplay.difference(make(), replaying: recorded)
+      .map { "Law 6: a replay must do what was recorded, but \($0)." }
+  }
+
   private final class Probe {}
 
   private static func events(
     _ plugin: any Plugin,
     _ act: (EventStream) -> Void
   ) -> [any Event] {
+    deliveries(plugin, act).map(\.event)
+  }
+
+  private static func deliveries(
+    _ plugin: any Plugin,
+    _ act: (EventStream) -> Void
+  ) -> [MemoryReplay.Delivery] {
     let executor = DrainExecutor()
-    let context = AppContext(environment: Environment(executor: executor))
-    let log = Locked<[any Event]>([])
-    context.stream.observeAll { event, _ in log.withLock { $0.append(event) } }
+    var environment = Environment.fixed
+    environment.executor = executor
+    let context = AppContext(environment: environment)
+    let log = Locked<[MemoryReplay.Delivery]>([])
+    context.stream.observeAll(with: MemoryReplay.Log(log))
     context.add(plugin)
     act(context.stream)
     repeat { context.stream.deliver() } while executor.drain()

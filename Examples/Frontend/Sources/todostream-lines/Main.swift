@@ -28,7 +28,6 @@ struct Lines: Domain {
   }
 
   let program = Program("todostream-lines", version: "0.1.0", summary: "Todos, also line by line.")
-  var inputs: [any (Event & Decodable).Type] { TodoCommands.inputs }
 
   func addCommands(to catalogue: inout Catalogue) { TodoCommands.add(to: &catalogue) }
 

@@ -10,7 +10,6 @@ import EventValues
 struct Alarm: ProgramPlugin {
   let name = "alarm"
   let announcements: [any Announcement.Type] = [ResponseOverdue.self]
-  let inputs: [any (Event & Decodable).Type] = [ResponseAlarmTick.self]
   private let clock: any Clock<Duration>
   private let seconds = Locked<Int?>(nil)
 

@@ -16,7 +16,8 @@ struct LabJournal: Domain {
     catalogue.add(
       "sample",
       [
-        RequestReceive.self, RequestStart.self, RequestReading.self, RequestNote.self,
+        RequestReceive.self, RequestAgain.self, RequestStart.self, RequestReading.self,
+        RequestNote.self,
         RequestSamples.self, RequestSample.self,
       ]
     )

@@ -25,6 +25,14 @@ struct RequestStart: Command, Codable {
     .example("start 1", "start 2-5")
 }
 
+/// Receives one more sample of the batch of another.
+struct RequestAgain: Command, Codable {
+  typealias Reply = ResponseView<SampleView>
+  var id = RecordReference(0)
+  static let command = CommandSpec<Self>("again", "Takes another sample of the same batch in.")
+    .word(\.id, "Like which")
+}
+
 /// Adds a reading.
 struct RequestReading: Command, Codable {
   typealias Reply = ResponseView<SampleView>

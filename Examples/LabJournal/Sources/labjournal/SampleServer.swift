@@ -16,6 +16,14 @@ final class SampleServer: Plugin {
     } reply: { _, _, sample, turn in
       SampleView(sample, turn)
     }
+    stream.answer(RequestAgain.self) { request, turn in
+      let samples = try await turn.request(RequestRecords<Sample>(request.id))
+      var sample = Sample()
+      sample.batch = samples[0].value.batch
+      sample.tags = samples[0].value.tags
+      let written = try await turn.request(RequestWriteRecords([.add(sample)]))
+      return try SampleView(written[0].stored, turn)
+    }
     stream.edit(RequestStart.self, \.id, among: Sample.waiting, owner: self) { _, _, sample, _ in
       try sample.start()
     } reply: { _, _, samples, turn in

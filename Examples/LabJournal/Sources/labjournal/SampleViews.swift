@@ -24,6 +24,10 @@ struct SampleView: EncodedResult {
     self.sample = RecordView(sample, turn)
   }
 
+  init(_ sample: Kept<Sample>, _ turn: AsyncTurn) {
+    self.sample = RecordView(sample, turn)
+  }
+
   func show(on page: inout Page) {
     sample.showLine(on: &page)
     for reading in sample.value.readings {

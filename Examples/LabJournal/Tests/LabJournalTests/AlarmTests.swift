@@ -99,7 +99,13 @@ import Testing
 
 /// Plugins like these keep the laws of all plugins.
 @Suite(.hangLimit) struct PluginTests {
-  @Test func `the alarm keeps the plugin laws`() { PluginLaws.check { Alarm() } }
+  @Test func `the alarm keeps the plugin laws`() {
+    PluginLaws.check(sending: [ResponseAlarmTick()]) { Alarm() }
+  }
   @Test func `the ledger keeps the plugin laws`() { PluginLaws.check { Ledger() } }
-  @Test func `the server keeps the plugin laws`() { PluginLaws.check { SampleServer() } }
+  @Test func `the server keeps the plugin laws`() {
+    PluginLaws.check(sending: [RequestReceive(), RequestAgain(), RequestSamples()]) {
+      SampleServer()
+    }
+  }
 }

@@ -95,6 +95,21 @@
       #expect(try run("replay other").status != 0)
     }
 
+    @Test func `an answer that reads and writes while it waits is recorded whole, and replays`()
+      throws
+    {
+      let lines = ["receive A7 --tag blood", "again 1", "again 9", "start 2", "again 2"]
+      for (index, words) in ["", "run --keep-going -"].enumerated() {
+        let file = "session\(index)"
+        let recorded = try place.start("labjournal --record \(file) \(words)", input: lines)
+          .outcome()
+        #expect(recorded.errors.first == "<stdin>:3:7: error: There is no sample #9.")
+        let replayed = try run("replay \(file)")
+        #expect(replayed.status == 0)
+        #expect(replayed.output.last?.hasSuffix("events: no divergence.") == true)
+      }
+    }
+
     @Test func `the ledger has a line for each sample that was received`() throws {
       _ = try run("--ledger ledger", "receive A7", "start 1")
       _ = try run("--ledger ledger", "receive B2")

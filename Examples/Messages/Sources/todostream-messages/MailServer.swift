@@ -6,7 +6,6 @@ import EventRecords
 final class MailServer: Plugin {
   let name = "mail"
   /// The inputs among its events.
-  static let inputs: [any (Event & Decodable).Type] = [ResponseMail.self, ResponseDelivery.self]
   private let mailbox: any Mailbox
 
   /// Serves a mailbox of the composition root (S100).

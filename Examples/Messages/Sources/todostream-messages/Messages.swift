@@ -18,10 +18,6 @@ struct Messages: Domain {
   let parts = Parts.standard()
     .adding(plugins: [.on(ReducerMessages()), .off(ReactorMessages()), .off(ServerMessages())])
 
-  var inputs: [any (Event & Decodable).Type] {
-    MailServer.inputs + Authentication.inputs
-  }
-
   func addCommands(to catalogue: inout Catalogue) {
     catalogue.add(
       "messages",

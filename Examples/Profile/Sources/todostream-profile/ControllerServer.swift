@@ -37,9 +37,6 @@ struct ResponseImages: ModelEvent, Response, Decodable {
 
 /// Answers by controllers, off the home thread; the answers are inputs of a recording.
 struct ControllerServer: Plugin {
-  static let inputs: [any (Event & Decodable).Type] = [
-    ResponseUser.self, ResponseImage.self, ResponseImages.self,
-  ]
   let name = "controllers"
   private let network: any NetworkController
   private let images: any ImageController

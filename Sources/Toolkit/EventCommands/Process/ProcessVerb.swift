@@ -1,4 +1,4 @@
-public import EventMVVM
+import EventMVVM
 
 /// A word of a process in addition to commands, such as `replay`, with the words after it, which
 /// are declared like those of a command, and its action.

@@ -40,9 +40,6 @@ public protocol ProgramPlugin: CommandPlugin {
   var announcements: [any Announcement.Type] { get }
   /// Its notices and states for programs.
   var wire: Wire { get }
-  /// Its events whose causes are outside the stream, such as the answer of a service: a recording
-  /// contains them, and a replay feeds them. Commands need not be listed.
-  var inputs: [any (Event & Decodable).Type] { get }
   /// Whether it begins also in a process that runs one command or a script, and ends; where it does
   /// not, ``begin(_:)`` and ``finish(_:)`` are called in a session that lasts alone.
   var wantsJobs: Bool { get }
@@ -90,8 +87,6 @@ extension ProgramPlugin {
   public var announcements: [any Announcement.Type] { [] }
   /// Empty.
   public var wire: Wire { Wire() }
-  /// None.
-  public var inputs: [any (Event & Decodable).Type] { [] }
   /// It begins in each.
   public var wantsJobs: Bool { true }
   /// Does nothing, and does not record.

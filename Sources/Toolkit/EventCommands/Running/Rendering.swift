@@ -1,4 +1,4 @@
-public import EventMVVM
+package import EventMVVM
 import EventValues
 import JSONText
 

@@ -20,6 +20,9 @@ class _Observer: @unchecked Sendable {
     hasOwner = owner != nil
   }
 
+  /// The type of the event that it observes; nil for every event, and for a state.
+  var event: (any Event.Type)? { nil }
+
   /// Whether the subscription has ended, by itself or with its owner.
   var isOver: Bool {
     isCancelled.load(ordering: .acquiring) || (hasOwner && owner == nil)
@@ -62,6 +65,8 @@ final class _TypedObserver<E>: _Observer, @unchecked Sendable {
     self.body = body
     super.init(key: key, owner: owner)
   }
+
+  override var event: (any Event.Type)? { E.self as? any Event.Type }
 }
 
 /// An observer of every event.

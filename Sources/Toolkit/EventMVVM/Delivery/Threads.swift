@@ -131,3 +131,17 @@ package func startThread(
   if status != 0 { box.release() }
   return status == 0
 }
+
+/// The queue entry that goes on with a task on the home thread.
+struct HomeJob: StreamEntry {
+  let body: @Sendable () -> Void
+
+  static func _take(_ address: _EntryAddress, _ router: _Router) { _move(address).body() }
+}
+
+extension EventStream {
+  /// Goes on with a task on the home thread, at a position in the queue that a replay reproduces.
+  package func goOn(_ body: @escaping @Sendable () -> Void) {
+    router.submit(HomeJob(body: body), _Header(origin: origin))
+  }
+}

@@ -73,7 +73,7 @@ public final class AppContext: Sendable {
       )
     }
     problems += clashes.sorted()
-    for request in requests where !answerers.contains(where: { $0.request == .init(request) }) {
+    for request in requests where !answerers.contains(where: { $0.key == .init(request) }) {
       problems.append("nobody answers \(request.name)")
     }
     guard problems.isEmpty else { throw ConfigurationError(problems: problems) }

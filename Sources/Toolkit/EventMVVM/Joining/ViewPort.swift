@@ -27,20 +27,6 @@ public struct ViewPort: Sendable {
     stream.send(event, file: file, line: line)
   }
 
-  /// Binds a source of what a person does, such as the taps of a button, to the events that it
-  /// means (S109): their observers depend on no control.
-  ///
-  /// - Parameters:
-  ///   - source: What the control reports, in its order.
-  ///   - event: The event that an element means.
-  /// - Throws: What the source throws; returns when it ends or the task is cancelled.
-  public func send<Source: AsyncSequence, E: ViewModelEvent>(
-    each source: Source,
-    as event: (Source.Element) -> E
-  ) async throws {
-    for try await element in source { send(event(element)) }
-  }
-
   /// Sends a request and calls back with its reply; see
   /// ``EventStream/request(_:isHousekeeping:file:line:then:)``.
   @discardableResult

@@ -231,7 +231,7 @@ struct Registry {
   ///
   /// Few enough to be searched: for a dictionary a process would search its conformances, which
   /// takes as long as fifty thousand comparisons.
-  var answerers: [(request: StreamKey, name: String)] = []
+  var answerers: [(key: StreamKey, request: any Request.Type, name: String)] = []
   /// The requests with two servers, as messages.
   var clashes: [String] = []
   /// Whether the stream's own thread has ended, or never began.

@@ -59,6 +59,15 @@ extension EventStream {
     router.submit(attachment, _Header(origin: origin))
   }
 
+  /// The types of events that parts of the stream answer, reply with or observe; on the home thread.
+  package var knownEvents: [any Event.Type] {
+    var types = router.registry.withLock { $0.answerers.flatMap { $0.request._types } }
+    for route in router.state.pointee.routes.routes {
+      route.pointee.forEach { if let event = $0.event { types.append(event) } }
+    }
+    return types
+  }
+
   /// Whether the calling thread is the one that delivers.
   package var isHome: Bool { router.isHome }
 
@@ -78,4 +87,9 @@ extension StreamEntry {
   package static var recordedName: String {
     (self as? any Event.Type)?.name ?? _typeName(self, qualified: false)
   }
+}
+
+extension Request {
+  /// The types of the request and of its reply.
+  fileprivate static var _types: [any Event.Type] { [self, Reply.self] }
 }

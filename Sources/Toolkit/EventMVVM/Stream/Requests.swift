@@ -88,9 +88,9 @@ extension EventStream {
   public func declareAnswerer<R: Request>(of type: R.Type) {
     router.registry.withLock { registry in
       let (key, name) = (StreamKey(type), registry.names[Int(origin.index)])
-      let other = registry.answerers.last { $0.request == key }.map { "'\($0.name)' and '\(name)'" }
+      let other = registry.answerers.last { $0.key == key }.map { "'\($0.name)' and '\(name)'" }
       registry.clashes += other.map { ["\(type.name) is answered by both \($0)"] } ?? []
-      registry.answerers.append((key, name))
+      registry.answerers.append((key, type, name))
     }
   }
 

@@ -43,8 +43,6 @@ public final class Authentication: Plugin {
   public static let group = "account"
   /// Its commands.
   public static let commands: [any Command.Type] = [RequestSignIn.self, RequestSignOut.self]
-  /// The inputs that it sends: the answers of the service.
-  public static let inputs: [any (Event & Decodable).Type] = [ResponseProof.self]
   /// How many commands of a session can be postponed.
   public static let mostWaiting = 16
 

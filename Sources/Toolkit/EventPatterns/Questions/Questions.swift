@@ -9,8 +9,8 @@ import EventValues
 /// ``ResponseQuestionClosed`` states that no answer is needed any more. A request that waits for an
 /// answer can be cancelled like any request.
 ///
-/// A program of `EventApp` has it; any other adds it to its context, its ``commands`` and ``wire`` to
-/// its catalogue, and its ``inputs`` to what a recording reads.
+/// A program of `EventApp` has it; any other adds it to its context, and its ``commands`` and ``wire`` to
+/// its catalogue.
 public final class Questions: Plugin {
   /// Its name among the plugins.
   public let name = "questions"
@@ -22,10 +22,6 @@ public final class Questions: Plugin {
   public static let wire = Wire(
     sessionNotices: [ResponseQuestion.self, ResponseQuestionClosed.self]
   )
-  /// The questions of frontends, and the decisions of people.
-  public static let inputs: [any (Event & Decodable).Type] = [
-    RequestDecision.self, ResponseDecision.self,
-  ]
   /// How many questions a session can owe at once.
   public static let mostPending = 8
 

@@ -86,3 +86,8 @@ extension Turn {
   /// The reader's clock for what this turn says.
   public var clock: ReaderClock { ReaderClock(time, in: zone) }
 }
+
+extension AsyncTurn {
+  /// The reader's clock for what is said of this turn's event.
+  public var clock: ReaderClock { ReaderClock(envelope.time, in: zone) }
+}

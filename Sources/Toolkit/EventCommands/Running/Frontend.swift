@@ -1,3 +1,5 @@
+public import EventMVVM
+
 /// A user interface of the application: it turns what people or programs write into requests, and
 /// replies into what they read.
 ///
