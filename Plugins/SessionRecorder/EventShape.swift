@@ -29,7 +29,8 @@ struct EventShape: Sendable, Equatable {
   }
 
   private mutating func add(_ type: any Any.Type) {
-    let name = Self.name(of: type)
+    let event = types.isEmpty ? type as? any Event.Type : nil
+    let name = event?.name ?? Self.name(of: type)
     guard !types.contains(where: { $0.name == name }) else { return }
     if let parts = (type as? any ComposedType.Type)?.parts { return parts.forEach { add($0) } }
     guard Self.isOurs(type) else { return }

@@ -6,6 +6,7 @@ package import JSONText
 
 /// The steps of the history, newest first.
 package struct HistoryList: CommandResult {
+  package static let responseName: String? = "ResponseHistory"
   /// The steps.
   package let entries: [JournalEntry]
   /// Whether they are the changes of one thing, which are shown with all their values.

@@ -132,12 +132,4 @@ package struct RequestHistory: Command, UpgradedEvent {
 }
 
 /// The history.
-package struct ResponseHistory: ViewModelEvent, Response {
-  /// The history, or why there is none.
-  package let result: Result<HistoryList, Failure>
-
-  /// Wraps an outcome.
-  package init(_ result: Result<HistoryList, Failure>) {
-    self.result = result
-  }
-}
+package typealias ResponseHistory = ResponseView<HistoryList>

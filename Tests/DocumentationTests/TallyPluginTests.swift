@@ -2,6 +2,7 @@
 import EventCommands
 import EventMVVM
 import EventMVVMTesting
+import EventPatterns
 import EventValues
 import JSONText
 import Testing
@@ -89,6 +90,20 @@ import Testing
       Hello, Ann! It is 2025-11-20T10:00:00.000Z, and this is 00000000-0000-4000-8000-000000000001.
       """
     test.expect(ResponseGreeting(.success("\(sentence)")))
+  }
+
+  @Test func `an answer waits for others on the way`() {
+    let test = TestContext()
+    test.add(TallyPlugin())
+    let stream = test.stream
+    stream.answer(RequestGreeting.self) { request, turn in
+      let tally = try await turn.request(RequestTally(requests: ["RequestGreeting"]))
+      return "Hello, \(request.name), number \(tally.lines.first?.count ?? 0)!"
+    }
+    test.send(RequestGreeting(name: "Ann"))
+    test.expect(RequestTally(requests: ["RequestGreeting"]))
+    test.expect(ResponseTally.self)
+    test.expect(ResponseGreeting(.success("Hello, Ann, number 1!")))
   }
 
   @Test func `one request can ask others on the way`() {

@@ -192,7 +192,8 @@ import TodoViewModels
         == .failure(
           Failure(
             .notFound,
-            "@milk: this session has given no todo that name; 'add … as @milk' does.",
+            "@milk: this session has given no todo that name; 'as @milk' does, at the end of a "
+              + "command that adds one.",
             field: "id"
           )
         )

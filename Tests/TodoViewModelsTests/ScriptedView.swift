@@ -1,3 +1,4 @@
+import EventCommands
 import EventMVVM
 import TodoModels
 import TodoViewModels

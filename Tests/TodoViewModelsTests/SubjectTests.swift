@@ -1,3 +1,4 @@
+import EventCommands
 import EventRecords
 import EventMVVM
 import EventMVVMTesting

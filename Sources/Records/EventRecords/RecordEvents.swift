@@ -19,7 +19,7 @@ public struct RequestRecords<R: Record>: ModelEvent, Request, Codable {
   public static var writes: Bool { false }
 
   /// Records, each once, of which a missing one is a failure.
-  public let references: [RecordReference]
+  public internal(set) var references: [RecordReference]
   /// Finds the records after them, without duplicates; nil for none.
   public let query: RecordQuery?
   /// Whether the records are read for a write.

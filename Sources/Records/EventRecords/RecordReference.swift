@@ -2,8 +2,8 @@ public import EventMVVM
 public import EventValues
 public import JSONText
 
-/// A reference of a command to a record: by its number, `3` or `#3`, or by its UUID or the
-/// beginning of that.
+/// A reference of a command to a record: by its number, `3` or `#3`, by its UUID or the beginning of
+/// that, or by a name of the session, `@last` or `@name`.
 ///
 /// A record has a UUID if its kind declares one; see ``Fields/identity(_:_:)``. At least four
 /// hexadecimal digits of it are needed. Digits alone are a number, unless there are 32 of them.
@@ -24,6 +24,10 @@ public enum RecordReference: Hashable, Sendable {
   case identity(String)
   /// All records with numbers from the first to the last: `1-3`, of which those are meant that exist.
   case numbers(ClosedRange<Int>)
+  /// The one that the session added or changed last: `@last`.
+  case last
+  /// The one that the session gave that name: `@name`.
+  case named(String)
 
   /// Refers to a record by its number.
   public init(_ number: Int) { self = .number(number) }
@@ -54,6 +58,8 @@ public enum RecordReference: Hashable, Sendable {
     case .number(let number): "#\(number)"
     case .identity(let text): text
     case .numbers(let range): "\(range.lowerBound)-\(range.upperBound)"
+    case .last: "@last"
+    case .named(let name): "@\(name)"
     }
   }
 
@@ -73,7 +79,8 @@ public enum RecordReference: Hashable, Sendable {
 }
 
 extension RecordReference: CommandValue {
-  /// Reads `3`, `#3`, a UUID, or the first four digits of one or more, with or without its hyphens.
+  /// Reads `3`, `#3`, `@last`, `@name`, a UUID, or its first four digits or more, with or without its
+  /// hyphens.
   public init(word: String) throws(ValueError) {
     guard let reference = try RecordReference(reading: word) else {
       throw ValueError("'\(word.quotable)' is no number, such as 3 or #3")
@@ -81,10 +88,14 @@ extension RecordReference: CommandValue {
     self = reference
   }
 
-  /// Reads what ``init(word:)`` does; nil if it is neither a number nor the beginning of a UUID.
+  /// Reads what ``init(word:)`` does; nil if it is no number, no name and not the beginning of a UUID.
   ///
   /// - Throws: An error for an invalid number or UUID.
   public init?(reading word: String) throws(ValueError) {
+    if word.utf8.first == UInt8(ascii: "@") {
+      self = try Self.session(String(Substring(word.utf8.dropFirst())))
+      return
+    }
     if try Self.range(word) != nil {
       throw ValueError("'\(word.quotable)' is several; this takes one")
     }
@@ -98,6 +109,15 @@ extension RecordReference: CommandValue {
     }
     guard let text = try UniqueID.beginning(word) else { return nil }
     self = .identity(text)
+  }
+
+  /// Reads the part after an `@`.
+  private static func session(_ name: String) throws(ValueError) -> RecordReference {
+    guard !name.isEmpty else { throw ValueError("'@' is followed by a name") }
+    guard name.utf8.count <= 256 else {
+      throw ValueError("'@\(name.quotable)' is no name: names have at most 256 bytes")
+    }
+    return name.isIdentical(to: "last") ? .last : .named(name)
   }
 
   /// Reads `1-3`, with at most seven digits on a side, as more before the hyphen are the beginning of a UUID;
@@ -152,7 +172,8 @@ extension RecordReference: CommandValue {
       "NUMBER",
       explanation: [
         "A number, as lists show it: 3 or #3, or several, 1,4 or 1-3, where a command takes them; or a UUID,",
-        "where records have one, or its first four characters or more.",
+        "where records have one, or its first four characters or more; or @last, which was added or changed last,",
+        "or @name, if 'as @name' gave it that name. The latter two are known within one script or conversation.",
       ],
       schema: ["anyOf": [["type": "integer"], ["type": "string"]]],
       candidates: { RequestSubjectCandidates(prefix: $0) }
@@ -170,7 +191,7 @@ extension RecordReference: Codable {
     case .identity(let text):
       let isNumber = text.utf8.allSatisfy { (0x30...0x39).contains($0) }
       try container.encode(isNumber ? text + "-" : text)
-    case .numbers: try container.encode(text)
+    case .numbers, .last, .named: try container.encode(text)
     }
   }
 

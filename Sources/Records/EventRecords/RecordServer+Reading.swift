@@ -9,7 +9,11 @@ extension RecordServer {
   func serveReading<R: Record>(_ type: R.Type, _ table: RecordTable, _ stream: EventStream) {
     stream.declareAnswerer(of: RequestRecords<R>.self)
     stream.on(RequestRecords<R>.self, owner: self) { server, request, turn in
-      server.answer(request, table, turn)
+      do throws(Failure) {
+        server.answer(try request.resolved(turn), table, turn)
+      } catch {
+        turn.send(ResponseRecords<R>(.failure(error), rest: nil))
+      }
     }
     serveLong(RequestRecordCounts<R>.self, stream) { request, store in
       try request.conditions.map { try store?.count($0, of: table) ?? 0 }

@@ -27,7 +27,8 @@ public final class RecordServer: Plugin, UnitParticipant {
   private let watchesExternalChanges: Bool
   let readsInBackground: Bool
   private let tellsViews: Bool
-  let naming: Naming?
+  /// The names of records in each session.
+  private let streamsNames = Locked<SessionNames?>(nil)
   private let reading: SharedReading
   /// The thread that uses a distant store; nil where the home thread uses it.
   let thread: StoreThread?
@@ -45,11 +46,6 @@ public final class RecordServer: Plugin, UnitParticipant {
   /// The kinds whose unreadable records were reported, for the latest root.
   private let told = Locked<(root: Root, kinds: Set<String>)?>(nil)
 
-  /// Finds the record that a session has named.
-  public typealias Naming =
-    @Sendable (_ word: String, _ turn: borrowing Turn) throws(Failure) ->
-    RecordReference?
-
   /// Creates the server of a store.
   ///
   /// - Parameters:
@@ -60,18 +56,14 @@ public final class RecordServer: Plugin, UnitParticipant {
   ///     in the background.
   ///   - tellsViews: Whether views are notified of changes by ``ResponseChangedRecords``; else the
   ///     domain notifies them.
-  ///   - naming: Finds the record of a word that is no reference, for requests of the history of
-  ///     one.
   public init(
     _ engine: any RecordEngine,
     _ types: [any Record.Type],
     watchesExternalChanges: Bool,
     readsInBackground: Bool = false,
-    tellsViews: Bool = true,
-    naming: Naming? = nil
+    tellsViews: Bool = true
   ) {
     self.tellsViews = tellsViews
-    self.naming = naming
     self.engine = engine
     self.types = RecordTypes(types)
     reading = SharedReading { engine.endSharing() }
@@ -85,6 +77,7 @@ public final class RecordServer: Plugin, UnitParticipant {
   /// Subscribes to the requests that it answers.
   public func join(_ stream: EventStream) {
     stream.participate(self)
+    streamsNames.withLock { $0 = .of(stream) }
     for type in types.all { serve(type, stream) }
     joinJournal(stream)
     joinMaintenance(stream)
@@ -167,6 +160,15 @@ public final class RecordServer: Plugin, UnitParticipant {
     if let thread { thread.runAndWait(close) } else { close() }
   }
 
+  /// The names of records in each session of the stream.
+  var names: SessionNames {
+    streamsNames.withLock { names in
+      let known = names ?? SessionNames()
+      names = known
+      return known
+    }
+  }
+
   // MARK: Records
 
   private func serve<R: Record>(_ type: R.Type, _ stream: EventStream) {
@@ -174,12 +176,18 @@ public final class RecordServer: Plugin, UnitParticipant {
     serveReading(type, table, stream)
     stream.declareAnswerer(of: RequestWriteRecords<R>.self)
     stream.on(RequestWriteRecords<R>.self, owner: self) { server, request, turn in
-      let writes = request.writes.identified { turn.makeID() }
-      let isSingle = request.isSingle
-      server.answerWrite(request, turn) { server, author in
-        try server.write(author, savepoint: !isSingle) { try $0.write(writes) }
+      do throws(Failure) {
+        let writes = try request.resolved(turn).identified { turn.makeID() }
+        let isSingle = request.isSingle
+        if !isSingle, writes.count == 1 { server.names.noteMove(turn.sequence) }
+        server.answerWrite(request, turn) { server, author in
+          try server.write(author, savepoint: !isSingle) { try $0.write(writes) }
+        }
+      } catch {
+        turn.send(ResponseWriteRecords<R>(.failure(error)))
       }
     }
+    names.observe(type, on: stream)
   }
 
   /// Whether this kind was not yet reported for this root: a command reads its records more

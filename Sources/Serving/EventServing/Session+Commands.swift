@@ -89,6 +89,8 @@ extension Session {
       sender: port,
       running.form.rendering,
       saysYes: options.saysYes,
+      // A program sends the other command itself.
+      triesAgain: false,
       ask: ask,
       write: write,
       hasBegun: { [self] in noteRoots() }

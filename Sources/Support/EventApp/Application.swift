@@ -56,6 +56,13 @@ public struct Application: Sendable {
     for plugin in plugins {
       if let wire = plugin.program?.wire { catalogue.add(wire: wire) }
     }
+    catalogue.add(
+      onScreen: nil,
+      "at a prompt or in an editor",
+      Questions.group,
+      Questions.commands
+    )
+    catalogue.add(wire: Questions.wire)
     if domain.hasScreens {
       catalogue.add(
         onScreen: nil,
@@ -66,13 +73,6 @@ public struct Application: Sendable {
       catalogue.add(wire: Wire(states: Navigator.states))
       domain.addScreens(to: &catalogue)
     }
-    catalogue.add(
-      onScreen: nil,
-      "at a prompt or in an editor",
-      Questions.group,
-      Questions.commands
-    )
-    catalogue.add(wire: Questions.wire)
     catalogue.add("", CatalogueServer.commands)
     let (verbs, options) = processWords(plugins, catalogue)
     catalogue.add(process: { [program, engines] in $0.add(program, engines, verbs, options) })

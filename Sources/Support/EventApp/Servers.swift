@@ -1,6 +1,6 @@
 public import EventCommands
 public import EventMVVM
-public import EventRecords
+import EventRecords
 public import JSONText
 
 /// The configuration of a domain's servers: the store, and the kind of session.
@@ -72,13 +72,7 @@ public struct Servers {
   /// - Parameters:
   ///   - setting: The configuration.
   ///   - plugins: The servers that answer the domain's views.
-  ///   - naming: Finds the record of a name that a session has assigned; the history asks it about
-  ///     a word that is not a reference.
-  public init(
-    _ setting: ServerConfiguration,
-    _ plugins: [any Plugin],
-    naming: RecordServer.Naming? = nil
-  ) {
+  public init(_ setting: ServerConfiguration, _ plugins: [any Plugin]) {
     let domain = setting.application.domain
     var store = StoreConfiguration(of: domain.program.name, path: setting.path)
     store.earlier = domain.program.earlierSchemas
@@ -116,8 +110,7 @@ public struct Servers {
       domain.records,
       watchesExternalChanges: watchesExternalChanges,
       readsInBackground: setting.isInteractive,
-      tellsViews: domain.changeNotice == ResponseChangedRecords.self,
-      naming: naming
+      tellsViews: domain.changeNotice == ResponseChangedRecords.self
     )
     self.init([server] + plugins)
     self.applyExternal = applyExternal

@@ -9,14 +9,14 @@ extension [TodoViewModel] {
 
 extension TodoViewModelGroup {
   /// Their numbers, at most three.
-  var subject: String? {
+  public var subject: String? {
     RecordSubject.numbers(items.count) { items[$0].viewModel.number }
   }
 }
 
 extension TodoDetailGroup {
   /// Their numbers, at most three.
-  var subject: String? { RecordSubject.list(details.count) { details[$0].subject } }
+  public var subject: String? { RecordSubject.list(details.count) { details[$0].subject } }
 }
 
 extension References {
@@ -26,5 +26,5 @@ extension References {
 
 extension TodoDetailViewModel {
   /// The todo; nil if it is not stored yet.
-  var subject: String? { isNew ? nil : RecordSubject.number(number) }
+  public var subject: String? { isNew ? nil : RecordSubject.number(number) }
 }

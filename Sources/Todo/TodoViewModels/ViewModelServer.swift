@@ -1,7 +1,7 @@
 public import EventMVVM
 import EventCommands
 import EventPatterns
-public import EventRecords
+import EventRecords
 import EventValues
 import JSONText
 import TodoModels
@@ -13,7 +13,6 @@ import TodoModels
 public final class ViewModelServer: Plugin {
   /// Its name among the plugins.
   public let name = "view-models"
-  private let names = Locked(SessionNames())
 
   /// Creates a server.
   public init() {}
@@ -26,17 +25,6 @@ public final class ViewModelServer: Plugin {
     stream.on(ResponseRecordChanges<Todo>.self, owner: self) { _, event, turn in
       turn.send(ResponseChangedTodoViewModels(event.changes, by: event.externalOrigin))
     }
-    stream.on(RequestUnit.self, owner: self) { server, _, turn in
-      let origin = turn.origin
-      server.names.withLock { $0.unitBegins(origin) }
-    }
-    stream.on(ResponseUnit.self, owner: self) { server, event, _ in
-      server.names.withLock { $0.unitEnds(event.outcome) }
-    }
-    stream.on(ResponseSessionEnd.self, owner: self) { server, _, turn in
-      let origin = turn.origin
-      server.names.withLock { $0.sessionEnds(origin) }
-    }
   }
 
   // MARK: References
@@ -47,33 +35,18 @@ public final class ViewModelServer: Plugin {
     _ turn: borrowing Turn,
     field: String = "id"
   ) throws -> RecordReference {
-    let origin = turn.origin
-    return try names.withLock { try $0.resolve(reference, for: origin, field: field) }
+    do throws(Failure) {
+      return try turn.resolve([reference.record], of: Todo.self)[0]
+    } catch {
+      var failure = error
+      failure.field = field
+      throw failure
+    }
   }
 
   /// Returns the store's references for a session's references.
   func resolve(_ references: References, _ turn: borrowing Turn) throws -> [RecordReference] {
-    let origin = turn.origin
-    return try names.withLock { names in
-      try references.list.map { try names.resolve($0, for: origin) }
-    }
-  }
-
-  /// Returns the store's reference for a command that depends on no domain: the `naming` of a
-  /// `RecordServer`.
-  ///
-  /// - Parameters:
-  ///   - word: A reference as a person writes it.
-  ///   - turn: A turn of the session whose names apply.
-  /// - Returns: The reference for the store.
-  /// - Throws: A failure for a person, where the word is no reference, or the session has given
-  ///   no todo that name.
-  public func resolve(_ word: String, _ turn: borrowing Turn) throws(Failure) -> RecordReference? {
-    do {
-      return try resolve(References(subject: word), turn).first
-    } catch {
-      throw Failure(error)
-    }
+    try turn.resolve(references.list.map(\.record), of: Todo.self)
   }
 
   // MARK: Reading
@@ -210,9 +183,8 @@ public final class ViewModelServer: Plugin {
     isList: Bool = false,
     _ turn: borrowing Turn
   ) {
-    if case .success(let written) = result, let todo = written.last(where: \.isChange) {
-      let origin = turn.origin
-      names.withLock { $0.note(todo.number, as: alias, for: origin) }
+    if case .success(let written) = result, let todo = written.last?.kept {
+      turn.name(todo, as: alias)
     }
     turn.send(
       ResponseTodoViewModel(

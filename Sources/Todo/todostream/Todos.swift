@@ -33,9 +33,6 @@ struct Todos: Domain {
   func addScreens(to catalogue: inout Catalogue) { TodoCommands.addScreens(to: &catalogue) }
 
   func servers(_ setting: ServerConfiguration) -> Servers {
-    let server = ViewModelServer()
-    return Servers(setting, [server]) { word, turn throws(Failure) in
-      try server.resolve(word, turn)
-    }
+    Servers(setting, [ViewModelServer()])
   }
 }

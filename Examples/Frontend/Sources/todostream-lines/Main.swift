@@ -32,9 +32,6 @@ struct Lines: Domain {
   func addCommands(to catalogue: inout Catalogue) { TodoCommands.add(to: &catalogue) }
 
   func servers(_ setting: ServerConfiguration) -> Servers {
-    let server = ViewModelServer()
-    return Servers(setting, [server]) { word, turn throws(Failure) in
-      try server.resolve(word, turn)
-    }
+    Servers(setting, [ViewModelServer()])
   }
 }

@@ -11,9 +11,11 @@ struct RequestReceive: Command, Codable {
   typealias Reply = ResponseView<SampleView>
   var batch = Batch()
   var sample = RecordEdits<Sample>()
+  var alias: String?
   static let command = CommandSpec<Self>("receive", "Takes a sample in.")
     .word(\.batch, "What it was taken from")
     .options(of: \.sample)
+    .alias(\.alias, "What to call it from now on")
 }
 
 /// Begins the work on samples.

@@ -13,8 +13,9 @@ final class SampleServer: Plugin {
       var sample = try Sample(request.sample, turn)
       sample.batch = request.batch.name
       return sample
-    } reply: { _, _, sample, turn in
-      SampleView(sample, turn)
+    } reply: { _, request, sample, turn in
+      turn.name(sample, as: request.alias)
+      return SampleView(sample, turn)
     }
     stream.answer(RequestAgain.self) { request, turn in
       let samples = try await turn.request(RequestRecords<Sample>(request.id))

@@ -110,6 +110,31 @@
       }
     }
 
+    @Test func `a session has names for samples, and a replay knows them`() throws {
+      let outcome = try run(
+        "--record session",
+        "receive A7 as @first",
+        "receive B2",
+        "start @first",
+        "note @last cloudy",
+        "history @first --limit 1",
+        "show @last"
+      )
+      #expect(outcome.errors == [])
+      #expect(outcome.output.suffix(2) == ["#1 A7  started", "  cloudy"])
+      #expect(try run("replay session").status == 0)
+      #expect(
+        try run("show @first").errors == [
+          "error: @first: this session has given no sample that name; 'as @first' does, at the end "
+            + "of a command that adds one."
+        ]
+      )
+      #expect(
+        try run("show @last").errors
+          == ["error: @last: this session has not added or changed a sample yet."]
+      )
+    }
+
     @Test func `the ledger has a line for each sample that was received`() throws {
       _ = try run("--ledger ledger", "receive A7", "start 1")
       _ = try run("--ledger ledger", "receive B2")

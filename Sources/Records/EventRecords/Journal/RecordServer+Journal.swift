@@ -17,10 +17,12 @@ extension RecordServer {
     }
     stream.declareAnswerer(of: RequestSubjectJournal.self)
     stream.on(RequestSubjectJournal.self, owner: self) { server, request, turn in
-      let named = Result { try server.naming?(request.reference, turn) }
+      let (names, origin) = (server.names, turn.origin)
+      let asked = Result {
+        try names.resolve(RecordReference(subject: request.reference), kind: nil, for: origin)
+      }
       server.answerLong(request, turn) { store in
-        let reference = try named.get() ?? RecordReference(subject: request.reference)
-        return try server.changes(of: reference, request.limit, store)
+        try server.changes(of: try asked.get(), request.limit, store)
       }
     }
     stream.declareAnswerer(of: RequestReversal.self)

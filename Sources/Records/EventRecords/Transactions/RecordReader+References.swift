@@ -9,8 +9,8 @@ extension RecordReader {
     switch reference {
     case .number(let number): return number
     case .identity(let text): prefix = text
-    // Commands with one record refuse a range when they are read.
-    case .numbers: throw RecordError.unknown(reference, kind: table.kind)
+    // Commands with one record refuse a range when they are read, and the server replaces names.
+    case .numbers, .last, .named: throw RecordError.unknown(reference, kind: table.kind)
     }
     let numbers = try numbers(prefix, of: table, limit: 6)
     guard let number = numbers.first else {

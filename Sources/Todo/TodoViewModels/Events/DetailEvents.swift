@@ -65,18 +65,7 @@ public struct RequestTodoDetailViewModel: Command, Codable {
 }
 
 /// The requested details (S23, S24).
-public struct ResponseTodoDetailViewModel: ViewModelEvent, Response {
-  /// The details, or why there are none.
-  public let result: Result<TodoDetailGroup, Failure>
-
-  /// Wraps an outcome.
-  public init(_ result: Result<TodoDetailGroup, Failure>) {
-    self.result = result
-  }
-
-  /// The todos, at most three.
-  public var subject: String? { result.subject { $0.subject } }
-}
+public typealias ResponseTodoDetailViewModel = ResponseView<TodoDetailGroup>
 
 /// Requests to store the edits of an editor (S25).
 public struct RequestUpdateDetailViewModel: ViewModelEvent, Request, Encodable {

@@ -106,22 +106,11 @@ package struct RequestCancelDetail: Command, Codable {
 }
 
 /// The open todo after an edit.
-package struct ResponseDraft: ViewModelEvent, Response {
-  /// The todo with its edits, or why there was no edit.
-  package let result: Result<TodoDraft, Failure>
-
-  /// Wraps an outcome.
-  package init(_ result: Result<TodoDraft, Failure>) {
-    self.result = result
-  }
-
-  package var subject: String? {
-    result.subject { $0.todo.number == 0 ? nil : RecordSubject.number($0.todo.number) }
-  }
-}
+package typealias ResponseDraft = ResponseView<TodoDraft>
 
 /// A todo as it would be if it were saved now.
 package struct TodoDraft: CommandResult {
+  package static let responseName: String? = "ResponseDraft"
   private let detail: TodoDetailViewModel
   private let time: Instant
 
@@ -137,6 +126,7 @@ package struct TodoDraft: CommandResult {
   }
   /// Whether there are edits.
   package var isEdited: Bool { detail.isEdited }
+  package var subject: String? { detail.subject }
 
   package func show(on page: inout Page) {
     TodoViewModel(todo).show(on: &page)

@@ -1,5 +1,5 @@
 public import EventCommands
-public import EventMVVM
+import EventMVVM
 import EventPatterns
 public import JSONText
 
@@ -65,18 +65,12 @@ public struct RequestTodoCounts: WatchedState, Codable {
 }
 
 /// The numbers of open and of overdue todos.
-public struct ResponseTodoCounts: ViewModelEvent, Response {
-  /// The numbers, or why there are none.
-  public let result: Result<TodoCounts, Failure>
-
-  /// Wraps an outcome.
-  public init(_ result: Result<TodoCounts, Failure>) {
-    self.result = result
-  }
-}
+public typealias ResponseTodoCounts = ResponseView<TodoCounts>
 
 /// The numbers of open and of overdue todos.
 public struct TodoCounts: CommandResult {
+  /// The name of its response.
+  public static let responseName: String? = "ResponseTodoCounts"
   /// Todos that are neither completed nor deleted.
   public let open: Int
   /// Open todos that were due before today.

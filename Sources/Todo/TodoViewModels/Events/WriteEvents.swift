@@ -1,5 +1,5 @@
 public import EventCommands
-public import EventMVVM
+package import EventMVVM
 public import EventRecords
 import EventValues
 public import RecordCommands
@@ -26,18 +26,7 @@ extension TodoChange {
 }
 
 /// One or more todos after a request that changed them (S26).
-public struct ResponseTodoViewModel: ViewModelEvent, Response {
-  /// The todos, or why nothing was changed.
-  public let result: Result<TodoViewModelGroup, Failure>
-
-  /// Wraps an outcome.
-  public init(_ result: Result<TodoViewModelGroup, Failure>) {
-    self.result = result
-  }
-
-  /// The todos, at most three.
-  public var subject: String? { result.subject { $0.subject } }
-}
+public typealias ResponseTodoViewModel = ResponseView<TodoViewModelGroup>
 
 /// A change of existing todos: the same change to all of them, or to none.
 package protocol TodoEditing: TodoChange {

@@ -16,14 +16,17 @@ public enum Reference: Sendable, Hashable, Codable {
   /// How many todos it can refer to.
   var mostTodos: Int { if case .todo(let reference) = self { reference.mostRecords } else { 1 } }
 
-  /// The reference as a person writes it.
-  public var text: String {
+  /// The reference to a record.
+  var record: RecordReference {
     switch self {
-    case .todo(let reference): reference.text
-    case .last: "@last"
-    case .named(let name): "@\(name)"
+    case .todo(let reference): reference
+    case .last: .last
+    case .named(let name): .named(name)
     }
   }
+
+  /// The reference as a person writes it.
+  public var text: String { record.text }
 }
 
 extension Reference: CommandValue {
@@ -43,14 +46,13 @@ extension Reference: CommandValue {
 
   /// Reads `42`, `#42`, a UUID or its beginning, `@last` or `@name`.
   public init(word: String) throws(ValueError) {
-    if word.utf8.first == UInt8(ascii: "@") {
-      self = try Self.session(String(Substring(word.utf8.dropFirst())))
-      return
-    }
-    guard let reference = try RecordReference(reading: word) else {
+    switch try RecordReference(reading: word) {
+    case .last?: self = .last
+    case .named(let name)?: self = .named(name)
+    case let reference?: self = .todo(reference)
+    case nil:
       throw ValueError("'\(word.quotable)' is no todo; write its number, as 'list' shows it")
     }
-    self = .todo(reference)
   }
 
   /// Reads it from JSON.
@@ -63,15 +65,6 @@ extension Reference: CommandValue {
       }
       self = .todo(.number(Int(number)))
     }
-  }
-
-  /// Reads the part after an `@`.
-  private static func session(_ name: String) throws(ValueError) -> Reference {
-    guard !name.isEmpty else { throw ValueError("'@' is followed by a name") }
-    guard name.utf8.count <= Rules.longestName else {
-      throw ValueError("'@\(name.quotable)' is no name: names have at most 256 bytes")
-    }
-    return name.isIdentical(to: "last") ? .last : .named(name)
   }
 }
 
@@ -95,15 +88,6 @@ public struct References: Sendable, Equatable, Codable {
   /// Refers to one todo.
   public init(_ reference: Reference) {
     list = [reference]
-  }
-
-  /// Reads the reference of a command that depends on no domain.
-  init(subject: String) throws(Failure) {
-    do {
-      list = [try Reference(word: subject)]
-    } catch {
-      throw Failure(.usage, error.message, field: "id")
-    }
   }
 
   /// Refers to the todo that a view shows.

@@ -3,6 +3,8 @@ public import JSONText
 
 /// The requested details: one for most requests, several where several were named.
 public struct TodoDetailGroup: CommandResult {
+  /// The name of its response.
+  public static let responseName: String? = "ResponseTodoDetailViewModel"
   /// The details, in the order in which they were named.
   public let details: [TodoDetailViewModel]
   /// Whether the request referred to several, so that the result is an array in any case.

@@ -91,6 +91,8 @@ extension TodoViewModelGroup.Item {
 }
 
 extension TodoViewModelGroup: CommandResult {
+  /// The name of its response.
+  public static var responseName: String? { "ResponseTodoViewModel" }
   /// Writes it for a person.
   public func show(on page: inout Page) {
     confirm({ _ in "Changed" }, on: &page)

@@ -27,18 +27,12 @@ public struct RequestHelp: Command, Codable {
 }
 
 /// The reply with a page of help.
-public struct ResponseHelp: ViewModelEvent, Response {
-  /// The page, or the failure.
-  public let result: Result<HelpText, Failure>
-
-  /// Wraps an outcome.
-  public init(_ result: Result<HelpText, Failure>) {
-    self.result = result
-  }
-}
+public typealias ResponseHelp = ResponseView<HelpText>
 
 /// A page of help.
 public struct HelpText: CommandResult {
+  /// The name of its response.
+  public static let responseName: String? = "ResponseHelp"
   /// The verb that the page explains; nil for the overview.
   public let topic: String?
   private let catalogue: Catalogue
@@ -115,18 +109,12 @@ public struct RequestCommands: Command, UpgradedEvent {
 }
 
 /// The reply with the commands.
-public struct ResponseCommands: ViewModelEvent, Response {
-  /// The list, or the failure.
-  public let result: Result<CommandList, Failure>
-
-  /// Wraps an outcome.
-  public init(_ result: Result<CommandList, Failure>) {
-    self.result = result
-  }
-}
+public typealias ResponseCommands = ResponseView<CommandList>
 
 /// The commands, as a result.
 public struct CommandList: CommandResult {
+  /// The name of its response.
+  public static let responseName: String? = "ResponseCommands"
   private let catalogue: Catalogue
   private let isManual: Bool
 
@@ -196,18 +184,12 @@ public struct RequestPlugins: Command, Codable {
 }
 
 /// The reply with the names of the plugins.
-public struct ResponsePlugins: ViewModelEvent, Response {
-  /// The list, or the failure.
-  public let result: Result<PluginList, Failure>
-
-  /// Wraps an outcome.
-  public init(_ result: Result<PluginList, Failure>) {
-    self.result = result
-  }
-}
+public typealias ResponsePlugins = ResponseView<PluginList>
 
 /// The plugins, as a result.
 public struct PluginList: CommandResult {
+  /// The name of its response.
+  public static let responseName: String? = "ResponsePlugins"
   /// Their names, in the order in which they joined.
   public let names: [String]
 

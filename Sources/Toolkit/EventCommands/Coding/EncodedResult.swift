@@ -26,14 +26,23 @@ extension EncodedResult {
   }
 }
 
-/// A response of the view-model layer with a result, for requests whose response needs no own type.
+/// The response to the requests of the view-model layer that are answered by a result.
 ///
 /// ```swift
 /// typealias ResponseNotes = ResponseView<NotesView>
 /// ```
 public struct ResponseView<View: CommandResult>: ViewModelEvent, Response {
+  /// The name of the result; else that of the type with its result's.
+  public static var name: String { View.responseName ?? _typeName(Self.self, qualified: false) }
   /// The result, or why there is none.
   public let result: Result<View, Failure>
+  /// What the result is about; of a failure, the record that it names.
+  public var subject: String? {
+    switch result {
+    case .success(let view): view.subject
+    case .failure(let failure): failure.id.map { "#\($0)" }
+    }
+  }
 
   /// Wraps an outcome.
   public init(_ result: Result<View, Failure>) {

@@ -152,9 +152,17 @@ public protocol CommandResult: Sendable, Equatable {
   func write(to json: inout JSONWriter)
   /// The exit status of a process with this result; success by default.
   var exitStatus: ExitStatus { get }
+  /// The name of its ``ResponseView`` on the stream, if it has one of its own.
+  static var responseName: String? { get }
+  /// What it is about, as a person names it; see `Event.subject`.
+  var subject: String? { get }
 }
 
 extension CommandResult {
   /// Success.
   public var exitStatus: ExitStatus { .success }
+  /// Nil: its response has the name of its type.
+  public static var responseName: String? { nil }
+  /// Nil: it is about nothing in particular.
+  public var subject: String? { nil }
 }

@@ -84,6 +84,8 @@ public final class CommandRun: Sendable {
   private let sender: any RequestSender
   private let rendering: Rendering
   private let saysYes: Bool
+  /// Whether a yes to all questions agrees to a second try.
+  private let triesAgain: Bool
   private let ask: Asking?
   private let write: Writing?
   private let state = Locked(State())
@@ -113,6 +115,7 @@ public final class CommandRun: Sendable {
     sender: any RequestSender,
     _ rendering: Rendering,
     saysYes: Bool,
+    triesAgain: Bool = true,
     ask: Asking? = nil,
     write: Writing? = nil,
     hasBegun: (@Sendable () -> Void)? = nil
@@ -120,6 +123,7 @@ public final class CommandRun: Sendable {
     self.sender = sender
     self.rendering = rendering
     self.saysYes = saysYes
+    self.triesAgain = triesAgain
     self.ask = ask
     self.write = write
     self.hasBegun = hasBegun
@@ -234,7 +238,7 @@ public final class CommandRun: Sendable {
     _ then: @escaping @Sendable (Ending) -> Void
   ) {
     guard let second = command.secondTry(after: failure) else { return then(.failed(failure)) }
-    if saysYes, !second.isForPersons { return send(second.command, then) }
+    if saysYes, triesAgain, !second.isForPersons { return send(second.command, then) }
     guard ask != nil else { return then(.failed(failure)) }
     consult(Question(second.question, after: failure, instead: second.instead), then) {
       [self] in send(second.command, then)

@@ -54,18 +54,12 @@ public struct RequestOpen: Command, Codable {
 }
 
 /// The outcome of following a link.
-public struct ResponseOpen: ViewModelEvent, Response {
-  /// The opened screen, or why none was opened.
-  public let result: Result<OpenedScreen, Failure>
-
-  /// Wraps an outcome.
-  public init(_ result: Result<OpenedScreen, Failure>) {
-    self.result = result
-  }
-}
+public typealias ResponseOpen = ResponseView<OpenedScreen>
 
 /// A screen that was opened, as a result.
 public struct OpenedScreen: CommandResult {
+  /// The name of its response.
+  public static let responseName: String? = "ResponseOpen"
   /// The screen; nil if it was closed again at once.
   public let view: ScreenView?
   /// Its content.

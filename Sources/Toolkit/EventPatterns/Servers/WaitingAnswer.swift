@@ -6,8 +6,10 @@ extension EventStream {
   /// events are delivered while it waits, and none while it does not.
   ///
   /// ```swift
-  /// stream.answer(RequestAgain.self) { request, turn in
-  ///   let samples = try await turn.request(RequestRecords<Sample>(request.id))
+  /// stream.answer(RequestGreeting.self) { request, turn in
+  ///   let tally = try await turn.request(RequestTally(requests: ["RequestGreeting"]))
+  ///   return "Hello, \(request.name), number \(tally.lines.first?.count ?? 0)!"
+  /// }
   /// ```
   ///
   /// A replay runs it again, on the same replies. It waits for nothing but the stream: one that waits for

@@ -27,8 +27,6 @@ struct RecordedTodos: Domain {
 
   func servers(_ setting: ServerConfiguration) -> Servers {
     let server = ViewModelServer()
-    return Servers(setting, [server]) { word, turn throws(Failure) in
-      try server.resolve(word, turn)
-    }
+    return Servers(setting, [server])
   }
 }

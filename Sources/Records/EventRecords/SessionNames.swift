@@ -1,0 +1,221 @@
+public import EventMVVM
+import EventValues
+import JSONText
+
+/// The names of records in each frontend session: `@last`, which it added or changed last, and the names
+/// that it gave.
+///
+/// Names from a unit that is rolled back are removed. A stream has one, which the record server uses.
+package final class SessionNames: Sendable {
+  private struct Name {
+    let kind: String
+    let number: Int
+  }
+
+  private struct Names {
+    /// Of each kind, the last one; in the order in which they were noted.
+    var last: [Name] = []
+    var named: [String: Name] = [:]
+  }
+
+  private struct State {
+    var sessions: [Origin: Names] = [:]
+    var beforeUnit: (origin: Origin, names: Names)?
+    var kinds: [String] = []
+    /// The sequences of writes that move a record: others may move to make room for it.
+    var moves: [UInt64] = []
+  }
+
+  private let state = Locked(State())
+
+  /// Returns those of a stream.
+  package static func of(_ stream: EventStream) -> SessionNames { stream.shared { SessionNames() } }
+
+  // MARK: Noting
+
+  /// Notes what sessions add and change of a kind, once.
+  package func observe<R: Record>(_ type: R.Type, on stream: EventStream) {
+    let count = state.withLock { state in
+      guard !state.kinds.containsText(R.kind) else { return 0 }
+      state.kinds.append(R.kind)
+      return state.kinds.count
+    }
+    guard count > 0 else { return }
+    stream.on(ResponseWriteRecords<R>.self) { [self] response, turn in
+      noteLast(of: response.result, isMove: removeMove(turn.cause), turn.origin)
+    }
+    if count == 1 { observeSessions(on: stream) }
+  }
+
+  private func noteLast<R: Record>(
+    of result: Result<[RecordTransition<R>], Failure>,
+    isMove: Bool,
+    _ origin: Origin
+  ) {
+    guard case .success(let written) = result else { return }
+    let changed = (isMove ? Array(written.prefix(1)) : written).last { $0.isChange }
+    if let changed { note(Name(kind: R.kind, number: changed.number), nil, origin) }
+  }
+
+  private func observeSessions(on stream: EventStream) {
+    stream.on(RequestUnit.self) { [self] _, turn in
+      let origin = turn.origin
+      state.withLock { $0.beforeUnit = (origin, $0.sessions[origin] ?? Names()) }
+    }
+    stream.on(ResponseUnit.self) { [self] unit, _ in
+      state.withLock { state in
+        if unit.outcome == .rolledBack, let before = state.beforeUnit {
+          state.sessions[before.origin] = before.names
+        }
+        state.beforeUnit = nil
+      }
+    }
+    stream.on(ResponseSessionEnd.self) { [self] _, turn in
+      let origin = turn.origin
+      state.withLock { state in
+        state.sessions[origin] = nil
+        if state.beforeUnit?.origin == origin { state.beforeUnit = nil }
+      }
+    }
+  }
+
+  /// Notes that a write moves a record.
+  func noteMove(_ sequence: UInt64) { state.withLock { $0.moves.append(sequence) } }
+
+  private func removeMove(_ sequence: UInt64?) -> Bool {
+    state.withLock { state in
+      guard let index = state.moves.firstIndex(where: { $0 == sequence }) else { return false }
+      state.moves.remove(at: index)
+      return true
+    }
+  }
+
+  fileprivate func note(_ number: Int, kind: String, as alias: String, _ origin: Origin) {
+    note(Name(kind: kind, number: number), alias, origin)
+  }
+
+  private func note(_ name: Name, _ alias: String?, _ origin: Origin) {
+    state.withLock { state in
+      var names = state.sessions[origin] ?? Names()
+      names.last.removeAll { $0.kind.isIdentical(to: name.kind) }
+      names.last.append(name)
+      if let alias { names.named[alias] = name }
+      state.sessions[origin] = names
+    }
+  }
+
+  // MARK: Finding
+
+  /// Returns the reference to the record that a session means.
+  ///
+  /// - Parameters:
+  ///   - reference: The reference.
+  ///   - kind: The kind of the record; nil for any.
+  ///   - origin: The session.
+  /// - Returns: The reference itself, unless it is a name of the session.
+  /// - Throws: A failure where the session has no such record.
+  func resolve(
+    _ reference: RecordReference,
+    kind: String?,
+    for origin: Origin
+  ) throws(Failure) -> RecordReference {
+    let names = state.withLock { $0.sessions[origin] } ?? Names()
+    let one = kind.map { "a \($0)" } ?? "anything"
+    switch reference {
+    case .last:
+      let last = names.last.last { kind == nil || $0.kind == kind }
+      if let last { return .number(last.number) }
+      let problem = "@last: this session has not added or changed \(one) yet."
+      throw Failure(.notFound, problem, field: "id")
+    case .named(let name):
+      let named = names.named[name]
+      if let named, kind == nil || named.kind == kind { return .number(named.number) }
+      let problem =
+        "@\(name.quotable): this session has given no \(kind ?? "record") that name; "
+        + "'as @\(name.quotable)' does, at the end of a command that adds one."
+      throw Failure(.notFound, problem, field: "id")
+    case .number, .identity, .numbers: return reference
+    }
+  }
+}
+
+extension Turn {
+  /// Gives a record a name in the session of this turn, until the session ends: `@name` means it then.
+  ///
+  /// A command lists such a name by `CommandSpec.alias(_:_:)`: people write `as @name` at its end.
+  ///
+  /// ```swift
+  /// turn.name(sample, as: request.alias)
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - record: The record.
+  ///   - alias: The name, without `@`; nil gives none.
+  public func name<R: Record>(_ record: Kept<R>, as alias: String?) {
+    guard let alias else { return }
+    SessionNames.of(stream).note(record.number, kind: R.kind, as: alias, origin)
+  }
+
+  /// Returns references to records of a kind in which the names of this turn's session are replaced.
+  ///
+  /// - Throws: A failure where the session has no such record.
+  public func resolve<R: Record>(
+    _ references: [RecordReference],
+    of type: R.Type
+  ) throws(Failure) -> [RecordReference] {
+    guard references.hasSessionNames else { return references }
+    let names = SessionNames.of(stream)
+    var resolved: [RecordReference] = []
+    for reference in references {
+      resolved.append(try names.resolve(reference, kind: R.kind, for: origin))
+    }
+    return resolved
+  }
+}
+
+extension [RecordReference] {
+  /// Whether one of them is a name of the session.
+  fileprivate var hasSessionNames: Bool {
+    for reference in self where reference.isOfSession { return true }
+    return false
+  }
+}
+
+extension RecordReference {
+  /// Whether it is a name of the session.
+  var isOfSession: Bool {
+    switch self {
+    case .last, .named: true
+    case .number, .identity, .numbers: false
+    }
+  }
+}
+
+extension RequestRecords {
+  /// The request with the names of the session replaced.
+  func resolved(_ turn: borrowing Turn) throws(Failure) -> Self {
+    guard references.hasSessionNames else { return self }
+    var copy = self
+    copy.references = try turn.resolve(references, of: R.self)
+    return copy
+  }
+}
+
+extension RequestWriteRecords {
+  /// The writes with the names of the session replaced.
+  func resolved(_ turn: borrowing Turn) throws(Failure) -> [RecordWrite<R>] {
+    var writes = writes
+    for (index, write) in writes.enumerated() {
+      switch write {
+      case .remove(let reference) where reference.isOfSession:
+        writes[index] = .remove(try turn.resolve([reference], of: R.self)[0])
+      case .move(let reference, let side, let other, let field, let seen)
+      where reference.isOfSession || other.isOfSession:
+        let both = try turn.resolve([reference, other], of: R.self)
+        writes[index] = .move(both[0], side, of: both[1], by: field, seen: seen)
+      default: break
+      }
+    }
+    return writes
+  }
+}
