@@ -25,6 +25,7 @@ let package = Package(
     .executableTarget(
       name: "todostream-embedding",
       dependencies: .products(
+        "EventCommands",
         "EventMVVM",
         "EventRecords",
         "SQLiteEngine",

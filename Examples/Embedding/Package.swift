@@ -11,6 +11,7 @@ let package = Package(
     .executableTarget(
       name: "todostream-embedding",
       dependencies: [
+        .product(name: "EventCommands", package: "todostream"),
         .product(name: "EventMVVM", package: "todostream"),
         .product(name: "EventRecords", package: "todostream"),
         .product(name: "SQLiteEngine", package: "todostream"),

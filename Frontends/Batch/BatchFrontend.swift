@@ -84,7 +84,7 @@ package struct BatchFrontend: Frontend {
       problems.end()
       guard problems.count == 0 else { return .usage }
       guard mode != .check else { return .success }
-      if let question = questions.text, !console.isAgreed(question) {
+      if let question = questions.text, mode != .dryRun, !console.isAgreed(question) {
         console.note("Nothing was changed.")
         return .failed
       }

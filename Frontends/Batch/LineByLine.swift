@@ -16,6 +16,8 @@ final class LineByLine: Sendable {
   private let answered = DispatchSemaphore(value: 0)
   private let failures = Locked(0)
   private let isOver = Locked(false)
+  /// How many lines were answers to questions.
+  private let answers = Locked(0)
   /// The failure that ended the input.
   private let broken = Locked<Failure?>(nil)
 
@@ -71,7 +73,8 @@ final class LineByLine: Sendable {
       run(logical, lineNumber, unit)
       logical.removeAll(keepingCapacity: true)
       continuation = Continuation()
-      lineNumber += count
+      lineNumber += count + answers.withLock { $0 }
+      answers.withLock { $0 = 0 }
       count = 0
     }
     if !logical.isEmpty { run(logical, lineNumber, unit) }
@@ -102,6 +105,7 @@ final class LineByLine: Sendable {
         if let failure = question.failure { console.report(failure) }
         console.prompt("\(escapedForTerminal(question.text)) [y/N] ")
         let answer = readPhysicalLine() ?? []
+        answers.withLock { $0 += 1 }
         then(String(decoding: answer, as: UTF8.self).lowercased().hasPrefix("y") ? .yes : .no)
         return nil
       }

@@ -19,7 +19,7 @@ struct OneShot {
       console.rendering,
       saysYes: console.saysYes,
       ask: console.asking
-    ) { [console] part, then in
+    ) { [console] part, _, then in
       let isWritten = console.print(part)
       if !isWritten { isUnwritten.withLock { $0 = true } }
       then(isWritten)

@@ -22,7 +22,7 @@ struct ResultsFrontend: Frontend {
     CommandRun(
       through: port,
       Rendering(isJSON: true),
-      write: { part, then in
+      write: { part, _, then in
         write(part)
         then(true)
       }

@@ -28,7 +28,7 @@ import Testing
     arguments: [
       (
         "Embedding",
-        ["EventMVVM", "EventRecords", "SQLiteEngine", "TodoViewModels"]
+        ["EventCommands", "EventMVVM", "EventRecords", "SQLiteEngine", "TodoViewModels"]
       ),
       (
         "Frontend",

@@ -83,7 +83,7 @@ final class REPLSession {
       showResult(printout.bytes)
       return true
     case .failed(let failure):
-      show("error: " + escapedForTerminal(failure.message))
+      if failure.kind != .cancelled { show("error: " + escapedForTerminal(failure.message)) }
     case .declined: break
     }
     return false

@@ -27,8 +27,6 @@ public final class RecordServer: Plugin, UnitParticipant {
   private let watchesExternalChanges: Bool
   let readsInBackground: Bool
   private let tellsViews: Bool
-  /// The names of records in each session.
-  private let streamsNames = Locked<SessionNames?>(nil)
   private let reading: SharedReading
   /// The thread that uses a distant store; nil where the home thread uses it.
   let thread: StoreThread?
@@ -77,7 +75,6 @@ public final class RecordServer: Plugin, UnitParticipant {
   /// Subscribes to the requests that it answers.
   public func join(_ stream: EventStream) {
     stream.participate(self)
-    streamsNames.withLock { $0 = .of(stream) }
     for type in types.all { serve(type, stream) }
     joinJournal(stream)
     joinMaintenance(stream)
@@ -160,15 +157,6 @@ public final class RecordServer: Plugin, UnitParticipant {
     if let thread { thread.runAndWait(close) } else { close() }
   }
 
-  /// The names of records in each session of the stream.
-  var names: SessionNames {
-    streamsNames.withLock { names in
-      let known = names ?? SessionNames()
-      names = known
-      return known
-    }
-  }
-
   // MARK: Records
 
   private func serve<R: Record>(_ type: R.Type, _ stream: EventStream) {
@@ -179,7 +167,7 @@ public final class RecordServer: Plugin, UnitParticipant {
       do throws(Failure) {
         let writes = try request.resolved(turn).identified { turn.makeID() }
         let isSingle = request.isSingle
-        if !isSingle, writes.count == 1 { server.names.noteMove(turn.sequence) }
+        if !isSingle, writes.count == 1 { SessionNames.of(turn.stream).noteMove(turn.sequence) }
         server.answerWrite(request, turn) { server, author in
           try server.write(author, savepoint: !isSingle) { try $0.write(writes) }
         }
@@ -187,7 +175,7 @@ public final class RecordServer: Plugin, UnitParticipant {
         turn.send(ResponseWriteRecords<R>(.failure(error)))
       }
     }
-    names.observe(type, on: stream)
+    SessionNames.of(stream).observe(type, on: stream)
   }
 
   /// Whether this kind was not yet reported for this root: a command reads its records more

@@ -96,11 +96,10 @@ package final class SessionNames: Sendable {
 
   private func note(_ name: Name, _ alias: String?, _ origin: Origin) {
     state.withLock { state in
-      var names = state.sessions[origin] ?? Names()
-      names.last.removeAll { $0.kind.isIdentical(to: name.kind) }
-      names.last.append(name)
-      if let alias { names.named[alias] = name }
-      state.sessions[origin] = names
+      // In place: a copy of the names for each write would be quadratic.
+      state.sessions[origin, default: Names()].last.removeAll { $0.kind.isIdentical(to: name.kind) }
+      state.sessions[origin, default: Names()].last.append(name)
+      if let alias { state.sessions[origin, default: Names()].named[alias] = name }
     }
   }
 
@@ -211,8 +210,15 @@ extension RequestWriteRecords {
         writes[index] = .remove(try turn.resolve([reference], of: R.self)[0])
       case .move(let reference, let side, let other, let field, let seen)
       where reference.isOfSession || other.isOfSession:
-        let both = try turn.resolve([reference, other], of: R.self)
-        writes[index] = .move(both[0], side, of: both[1], by: field, seen: seen)
+        let moved = try turn.resolve([reference], of: R.self)[0]
+        do throws(Failure) {
+          let beside = try turn.resolve([other], of: R.self)[0]
+          writes[index] = .move(moved, side, of: beside, by: field, seen: seen)
+        } catch {
+          var failure = error
+          failure.field = "other"
+          throw failure
+        }
       default: break
       }
     }

@@ -94,8 +94,14 @@ final class RunningCalls: Sendable {
   /// - Returns: The turn of the command; nil if none of this session has that root.
   func note(_ root: Root, isWaiting: Bool) -> CallSequence.Turn? {
     state.withLock { state in
-      let call = state.running.first { $0.run?.conversation?.root == root }
-      call?.openQuestions += isWaiting ? 1 : -1
+      let call = state.running.first {
+        isWaiting ? $0.run?.conversation?.root == root : $0.waiting.contains(root)
+      }
+      if isWaiting {
+        call?.waiting.append(root)
+      } else if let index = call?.waiting.firstIndex(of: root) {
+        call?.waiting.remove(at: index)
+      }
       if call == nil, isWaiting { state.unknown.insert(root) } else { state.unknown.remove(root) }
       return call?.turn
     }
@@ -107,7 +113,7 @@ final class RunningCalls: Sendable {
   /// Cancels the commands that wait for a person.
   func cancelWaiting() {
     let runs = state.withLock { state in
-      state.running.filter { $0.openQuestions > 0 }
+      state.running.filter { !$0.waiting.isEmpty }
         .compactMap { call in
           call.isCancelled = true
           return call.run
@@ -159,7 +165,8 @@ final class RunningCall: @unchecked Sendable {
   /// The read that it waits to begin.
   fileprivate var read: LongReads.Read?
   fileprivate var isCancelled = false
-  fileprivate var openQuestions = 0
+  /// The roots of its questions that wait for an answer, each as often as it asks.
+  fileprivate var waiting: [Root] = []
 
   init(
     _ call: IncomingCall,

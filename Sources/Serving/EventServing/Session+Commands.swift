@@ -83,7 +83,9 @@ extension Session {
     if canAsk { ask = { [self] question, then in self.ask(question, then: then) } }
     var write: CommandRun.Writing?
     if !running.form.isText {
-      write = { [self] part, then in self.write(part, to: written, running, then) }
+      write = { [self] part, isLast, then in
+        self.write(part, isLast: isLast, to: written, running, then)
+      }
     }
     return CommandRun(
       sender: port,
@@ -99,6 +101,7 @@ extension Session {
 
   private func write(
     _ part: [UInt8],
+    isLast: Bool,
     to written: Locked<WrittenList?>,
     _ running: RunningCall,
     _ then: @escaping @Sendable (_ goesOn: Bool) -> Void
@@ -110,6 +113,7 @@ extension Session {
       defer { list = grown }
       return (grown.bytes.count, grown.parts)
     }
+    guard !isLast else { return then(true) }
     guard running.call.responder?.isSendable(bytes) ?? true else { return then(false) }
     running.progress?.report("\(parts * CommandRun.partSize) so far")
     guard let afterPart = options.afterPart else { return then(true) }
@@ -124,8 +128,13 @@ extension Session {
     let text = (question.failure.map { $0.message + " " } ?? "") + question.text
     let decision = RequestDecision(port.origin, text, choices: RequestDecision.yesOrNo)
     return port.request(decision) { result, _ in
-      let answer = try? ResponseDecision._value(of: result)
-      then(answer?.isIdentical(to: "yes") == true ? .yes : .no)
+      do {
+        let answer = try ResponseDecision._value(of: result)
+        then(answer.isIdentical(to: "yes") ? .yes : .no)
+      } catch {
+        let failure = Failure(error)
+        then(failure.kind == .cancelled ? .no : .failed(failure))
+      }
     }
   }
 

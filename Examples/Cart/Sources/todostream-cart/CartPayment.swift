@@ -37,7 +37,7 @@ extension CartViewModel {
     stream.on(RequestPay.self, owner: self) { _, _, turn in
       Self.pay(paying, turn) { result, turn in turn.send(ResponseCart(result)) }
     }
-    change(RequestPaid.self, states, stream) { request in
+    change(RequestPaid.self, states, stream) { request, _ in
       .reading(Query().where(.equals(\.isChecked, true))) { lines in
         let view = CartView(lines.map(CartView.Row.init), editing: false)
         guard view.price == request.price, view.hasCheck else {

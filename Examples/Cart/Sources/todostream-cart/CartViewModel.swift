@@ -21,21 +21,20 @@ final class CartViewModel: Plugin {
       states.edit(!request.off)
       return states.show(lines, turn)
     }
-    change(RequestAddLine.self, states, stream) { .add(try $0.line()) }
-    change(RequestQuantity.self, states, stream) { request in
+    change(RequestAddLine.self, states, stream) { request, _ in .add(try request.line()) }
+    change(RequestQuantity.self, states, stream) { request, _ in
       .edit(request.id) { try $0.value.take(request.quantity.number) }
     }
-    change(RequestCheck.self, states, stream) { request in
+    change(RequestCheck.self, states, stream) { request, _ in
       .edit(request.id, and: request.id.isEmpty ? Query() : nil) {
         $0.value.isChecked = !request.off
       }
     }
-    change(RequestUpdateList.self, states, stream) { request in
-      .edit(request.id, and: Query()) {
-        $0.value.isChecked = request.id.contains(.number($0.number))
-      }
+    change(RequestUpdateList.self, states, stream) { request, turn in
+      let ids = try turn.resolve(request.id, of: Line.self)
+      return .edit(ids, and: Query()) { $0.value.isChecked = ids.contains(.number($0.number)) }
     }
-    change(RequestRemove.self, states, stream) { request in
+    change(RequestRemove.self, states, stream) { request, _ in
       guard request.id.isEmpty else { return .remove(request.id) }
       guard states.isEditing else {
         throw Failure(.usage, "Say which; all is for edit mode.")
@@ -51,10 +50,10 @@ final class CartViewModel: Plugin {
     _ type: R.Type,
     _ states: CartStates,
     _ stream: EventStream,
-    _ change: @escaping (R) throws -> RecordChange<Line>
+    _ change: @escaping (R, borrowing Turn) throws -> RecordChange<Line>
   ) where R.Reply == ResponseCart {
-    stream.change(type, owner: self, showing: Query()) { _, request, _ in
-      try change(request)
+    stream.change(type, owner: self, showing: Query()) { _, request, turn in
+      try change(request, turn)
     } reply: { _, _, lines, turn in
       let view = states.show(lines, turn)
       turn.send(ResponseToast(turn.origin, "To pay: \(view.price.text)"))

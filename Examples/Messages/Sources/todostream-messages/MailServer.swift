@@ -5,7 +5,6 @@ import EventRecords
 /// nothing.
 final class MailServer: Plugin {
   let name = "mail"
-  /// The inputs among its events.
   private let mailbox: any Mailbox
 
   /// Serves a mailbox of the composition root (S100).

@@ -9,10 +9,10 @@ import StandardParts
 @main
 struct Profile: Domain {
   let program = Program("todostream-profile", version: "0.1.0", summary: "Profiles with images.")
+  /// What the service sends before its answer (S59).
   let inputs: [any (Event & Decodable).Type] = [ResponseImage.self]
   let records: [any Record.Type] = [User.self]
   let parts = Parts.standard()
-  /// The answers of the service (S59).
 
   func addCommands(to catalogue: inout Catalogue) {
     catalogue.add(

@@ -30,12 +30,14 @@ final class Profiles: Plugin {
     stream.answer(RequestProfile.self, owner: shown) { shown, _, _ in try shown.model.latest }
     stream.show(shown.display.named(.profile), shown.loading.isShown.named(.loading))
     command(RequestShow.self, shown, stream) { shown, request, turn, reply in
-      shown.show(try request.id.number, turn, or: reply) { model, turn in
+      let id = try turn.resolve([request.id], of: User.self)[0]
+      shown.show(try id.number, turn, or: reply) { model, turn in
         model.load(turn, then: reply)
       }
     }
     command(RequestRefresh.self, shown, stream) { shown, request, turn, reply in
-      let number = try request.id?.number ?? shown.model.number
+      let id = try request.id.map { try turn.resolve([$0], of: User.self)[0] }
+      let number = try id?.number ?? shown.model.number
       shown.show(number, turn, or: reply) { model, turn in model.refresh(turn, then: reply) }
     }
     joinShares(shown, stream)

@@ -17,7 +17,7 @@ extension RecordServer {
     }
     stream.declareAnswerer(of: RequestSubjectJournal.self)
     stream.on(RequestSubjectJournal.self, owner: self) { server, request, turn in
-      let (names, origin) = (server.names, turn.origin)
+      let (names, origin) = (SessionNames.of(turn.stream), turn.origin)
       let asked = Result {
         try names.resolve(RecordReference(subject: request.reference), kind: nil, for: origin)
       }

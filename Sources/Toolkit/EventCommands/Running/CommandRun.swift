@@ -17,7 +17,8 @@ import JSONText
 /// screen.append(CommandRun(through: port, Rendering()).run(command, on: port).text)
 /// ```
 ///
-/// Any thread may use it; it calls back on the stream's home thread, or at once where nothing is sent.
+/// Any thread may use it; it calls back on the stream's home thread, on the thread that answers a question
+/// or has written a part, or at once where nothing is sent.
 /// It may run one command after another, and is not to be used for two at once.
 public final class CommandRun: Sendable {
   /// A question to a person about a command.
@@ -45,6 +46,8 @@ public final class CommandRun: Sendable {
     case no
     /// This command is run instead.
     case instead(any Command)
+    /// Nobody could be asked.
+    case failed(Failure)
   }
 
   /// How a run ends.
@@ -64,10 +67,14 @@ public final class CommandRun: Sendable {
   /// run cancels it.
   public typealias Asking =
     @Sendable (Question, _ then: @escaping @Sendable (Answer) -> Void) -> Conversation?
-  /// Writes a part of a long list, and calls back once: with true for the next part, with false if it
-  /// can't be written.
+  /// Writes a part of a long list, the last one if none follows, and calls back once: with true for the
+  /// next part, with false if it can't be written.
   public typealias Writing =
-    @Sendable (_ part: [UInt8], _ then: @escaping @Sendable (_ goesOn: Bool) -> Void) -> Void
+    @Sendable (
+      _ part: [UInt8],
+      _ isLast: Bool,
+      _ then: @escaping @Sendable (_ goesOn: Bool) -> Void
+    ) -> Void
 
   /// The items of a list that are read at once where it is written in parts.
   public static let partSize = 1000
@@ -186,6 +193,9 @@ public final class CommandRun: Sendable {
     _ then: @escaping @Sendable (Ending) -> Void,
     yes: @escaping @Sendable () -> Void
   ) {
+    guard !isCancelled else {
+      return then(.failed(question.failure ?? Failure(Interruption.cancelled)))
+    }
     let number = nextNumber()
     let conversation = ask?(question) { [self] answer in
       switch answer {
@@ -193,6 +203,7 @@ public final class CommandRun: Sendable {
       case .no where isCancelled: then(.failed(Failure(Interruption.cancelled)))
       case .no: then(.declined(question.failure ?? Failure(.cancelled, "Nothing was changed.")))
       case .instead(let command): begin(command, then: then)
+      case .failed(let failure): then(.failed(question.failure ?? failure))
       }
     }
     if let conversation { follow(conversation, number) }
@@ -272,7 +283,7 @@ public final class CommandRun: Sendable {
           if rest == nil { json.endArray() }
           return rendering.line(json.takeBytes(), isWhole: rest == nil)
         }
-        write?(bytes) { [self] goesOn in
+        write?(bytes, rest == nil) { [self] goesOn in
           guard goesOn, let rest else {
             return then(.printed(Printout([], value.exitStatus, isConfirmation: false)))
           }

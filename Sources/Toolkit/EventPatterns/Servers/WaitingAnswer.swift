@@ -35,9 +35,11 @@ extension EventStream {
         var reply: R.Reply
         do {
           reply = R.Reply(.success(try await body(request, held)))
-          if executor.hasWaitedOutside { throw Failure.waitedOutside }
         } catch {
           reply = R.Reply(.failure(R.Reply.Problem(error)))
+        }
+        if executor.hasWaitedOutside {
+          reply = R.Reply(.failure(R.Reply.Problem(Failure.waitedOutside)))
         }
         held.send(reply, file: file, line: line)
         held.release()
