@@ -60,7 +60,7 @@ public protocol ProgramPlugin: CommandPlugin {
   func isolate()
   /// Begins its work in a session, when everything has joined and before the frontend runs.
   ///
-  /// Unlike `start`, it is not called in a replay, which is fed the recorded ``inputs``: a source of
+  /// Unlike `start`, it is not called in a replay, which is fed the recorded inputs: a source of
   /// inputs, such as a timer, begins here. The session has the ``ProcessSession/stream`` in the
   /// plugin's name, and ends what is started by ``ProcessSession/task(_:)``.
   ///

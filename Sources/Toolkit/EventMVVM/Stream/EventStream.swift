@@ -40,7 +40,7 @@ import Synchronization
 ///    event reaches the present observers and is not stored.
 /// 8. **A slow observer delays only itself.** Asynchronous observers have a bounded buffer with a
 ///    policy that they choose, and receive the number of events they missed; see ``Buffer``.
-/// 9. **Failures are events.** Nothing is thrown across the stream: ``answer(_:file:line:_:)``
+/// 9. **Failures are events.** Nothing is thrown across the stream: `answer`
 ///    turns what its body throws into the failure of the reply, and observers keep running (S68).
 /// 10. **Layers are types.** A view holds a ``ViewPort``, through which only view-model events
 ///    pass; sending a model event does not compile (S7).

@@ -94,7 +94,7 @@ extension EventStream {
     }
   }
 
-  /// Answers a request for as long as `owner` lives; see ``answer(_:file:line:_:)``.
+  /// Answers a request for as long as `owner` lives, as `answer` without an owner does.
   @discardableResult @inlinable
   public func answer<R: Request, Owner: AnyObject>(
     _ type: R.Type,
