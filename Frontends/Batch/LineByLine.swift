@@ -99,16 +99,9 @@ final class LineByLine: Sendable {
 
   /// A command's run; the person at a terminal answers its question in the next line.
   private func commandRun(_ unit: StreamUnit) -> CommandRun {
-    var ask: CommandRun.Asking?
-    if console.canAsk {
-      ask = { [self] question, then in
-        if let failure = question.failure { console.report(failure) }
-        console.prompt("\(escapedForTerminal(question.text)) [y/N] ")
-        let answer = readPhysicalLine() ?? []
-        answers.withLock { $0 += 1 }
-        then(String(decoding: answer, as: UTF8.self).lowercased().hasPrefix("y") ? .yes : .no)
-        return nil
-      }
+    let ask = console.asking { [self] in
+      answers.withLock { $0 += 1 }
+      return readPhysicalLine().map { String(decoding: $0, as: UTF8.self) }
     }
     return CommandRun(sender: unit, console.rendering, saysYes: console.saysYes, ask: ask)
   }

@@ -18,7 +18,7 @@ struct OneShot {
       through: port,
       console.rendering,
       saysYes: console.saysYes,
-      ask: console.asking
+      ask: console.asking()
     ) { [console] part, _, then in
       let isWritten = console.print(part)
       if !isWritten { isUnwritten.withLock { $0 = true } }
@@ -48,19 +48,24 @@ extension Console {
     printout.bytes.isEmpty || print(printout.bytes, isConfirmation: printout.isConfirmation)
   }
 
-  /// Asks the person at the terminal; nil where there is none.
-  var asking: CommandRun.Asking? {
+  /// Returns what asks the person at the terminal; nil where there is none.
+  ///
+  /// - Parameter read: Reads the next line of standard input.
+  /// - Returns: The asking of a ``CommandRun``.
+  func asking(
+    _ read: @escaping @Sendable () -> String? = { readLine() }
+  ) -> CommandRun.Asking? {
     guard canAsk else { return nil }
     return { question, then in
       if let failure = question.failure { report(failure) }
-      then(isAgreed(question.text) ? .yes : .no)
+      then(isAgreed(question.text, read) ? .yes : .no)
       return nil
     }
   }
 
-  /// Asks the person at the terminal a question; the answer is read from standard input.
-  func isAgreed(_ question: String) -> Bool {
+  /// Asks the person at the terminal a question.
+  func isAgreed(_ question: String, _ read: () -> String? = { readLine() }) -> Bool {
     prompt("\(escapedForTerminal(question)) [y/N] ")
-    return readLine()?.lowercased().hasPrefix("y") ?? false
+    return read()?.lowercased().hasPrefix("y") ?? false
   }
 }

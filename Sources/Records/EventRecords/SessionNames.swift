@@ -54,7 +54,7 @@ package final class SessionNames: Sendable {
   ) {
     guard case .success(let written) = result else { return }
     let changed = (isMove ? Array(written.prefix(1)) : written).last { $0.isChange }
-    if let changed { note(Name(kind: R.kind, number: changed.number), nil, origin) }
+    if let changed { note(changed.number, kind: R.kind, as: nil, origin) }
   }
 
   private func observeSessions(on stream: EventStream) {
@@ -90,14 +90,11 @@ package final class SessionNames: Sendable {
     }
   }
 
-  fileprivate func note(_ number: Int, kind: String, as alias: String, _ origin: Origin) {
-    note(Name(kind: kind, number: number), alias, origin)
-  }
-
-  private func note(_ name: Name, _ alias: String?, _ origin: Origin) {
+  fileprivate func note(_ number: Int, kind: String, as alias: String?, _ origin: Origin) {
+    let name = Name(kind: kind, number: number)
     state.withLock { state in
       // In place: a copy of the names for each write would be quadratic.
-      state.sessions[origin, default: Names()].last.removeAll { $0.kind.isIdentical(to: name.kind) }
+      state.sessions[origin, default: Names()].last.removeAll { $0.kind.isIdentical(to: kind) }
       state.sessions[origin, default: Names()].last.append(name)
       if let alias { state.sessions[origin, default: Names()].named[alias] = name }
     }

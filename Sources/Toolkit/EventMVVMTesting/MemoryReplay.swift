@@ -18,7 +18,7 @@ enum MemoryReplay {
     _ plugin: any Plugin,
     replaying recorded: [Delivery]
   ) -> String? {
-    let context = AppContext(environment: .fixed)
+    let context = AppContext(environment: .counting())
     let tap = Tap(Set(recorded.filter(\.isInput).compactMap(\.envelope.cause)))
     let seen = Locked<[Delivery]>([])
     context.stream.attach(tap)
@@ -58,7 +58,7 @@ enum MemoryReplay {
     _ stepper: StreamStepper,
     _ tap: Tap
   ) {
-    let round = envelope.cause.flatMap { tap.held[$0]?.conversation }
+    let round = envelope.cause.flatMap { tap.conversation(of: $0) }
     _ = stepper.prepend(
       event,
       cause: envelope.cause,
@@ -81,10 +81,9 @@ enum MemoryReplay {
   }
 
   /// Stands in for services.
-  private final class Tap: EventTap, @unchecked Sendable {
-    // Unchecked: the home thread alone uses it.
+  private final class Tap: EventTap {
     private let answered: Set<UInt64>
-    private(set) var held: [UInt64: AsyncTurn] = [:]
+    private let held = Locked<[UInt64: AsyncTurn]>([:])
 
     init(_ answered: Set<UInt64>) { self.answered = answered }
 
@@ -92,30 +91,48 @@ enum MemoryReplay {
 
     func takesOver(_ turn: borrowing Turn, isAsync: Bool) -> Bool {
       guard isAsync || answered.contains(turn.sequence) else { return false }
-      held[turn.sequence] = turn.hold()
+      let (sequence, delivery) = (turn.sequence, turn.hold())
+      held.withLock { $0[sequence] = delivery }
       return true
+    }
+
+    /// The conversation of a delivery that a service would hold.
+    func conversation(of sequence: UInt64) -> Conversation? {
+      held.withLock { $0[sequence] }?.conversation
     }
 
     /// Releases what services would hold.
     func drop() {
-      for turn in held.values { turn.release() }
-      held = [:]
+      let deliveries = held.withLock { held in
+        defer { held = [:] }
+        return held.values
+      }
+      for delivery in deliveries { delivery.release() }
     }
   }
 }
 
 extension Environment {
-  /// The same time, zone and ids each time.
-  static var fixed: Environment {
-    let count = Locked<UInt64>(0)
+  /// A clock that stands still, unless it is given, and ids that count up.
+  static func counting(
+    now: @escaping @Sendable () -> Instant = { Instant(milliseconds: 0) },
+    zone: ZoneRule = .utc,
+    executor: (any TaskExecutor)? = nil
+  ) -> Environment {
+    let ids = Locked<UInt64>(0)
     return Environment(
-      now: { Instant(milliseconds: 0) },
+      now: now,
       makeID: {
-        count.withLock { count in
-          count += 1
-          return UniqueID(high: 0, low: count)
-        }
+        UniqueID(
+          high: 0x4000,
+          low: ids.withLock { next in
+            next += 1
+            return 0x8000_0000_0000_0000 | next
+          }
+        )
       },
+      zone: zone,
+      executor: executor,
       session: 1
     )
   }

@@ -107,9 +107,7 @@ public enum PluginLaws {
     _ act: (EventStream) -> Void
   ) -> [MemoryReplay.Delivery] {
     let executor = DrainExecutor()
-    var environment = Environment.fixed
-    environment.executor = executor
-    let context = AppContext(environment: environment)
+    let context = AppContext(environment: .counting(executor: executor))
     let log = Locked<[MemoryReplay.Delivery]>([])
     context.stream.observeAll(with: MemoryReplay.Log(log))
     context.add(plugin)

@@ -43,26 +43,11 @@ public final class TestContext {
   ) {
     let executor = DrainExecutor()
     let clock = Locked(now)
-    let ids = Locked<UInt64>(0)
     self.executor = executor
     self.clock = clock
     self.location = location
     app = AppContext(
-      environment: Environment(
-        now: { clock.withLock { $0 } },
-        makeID: {
-          UniqueID(
-            high: 0x4000,
-            low: ids.withLock { next in
-              next += 1
-              return 0x8000_0000_0000_0000 | next
-            }
-          )
-        },
-        zone: zone,
-        executor: executor,
-        session: 1
-      )
+      environment: .counting(now: { clock.withLock { $0 } }, zone: zone, executor: executor)
     )
     app.stream.observeAll { [log] event, turn in
       let recorded = Recorded(event: event, envelope: turn.envelope)

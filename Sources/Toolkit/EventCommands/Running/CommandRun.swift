@@ -139,7 +139,7 @@ public final class CommandRun: Sendable {
   /// The conversation in progress, of which the root is known on the home thread.
   package var conversation: Conversation? { state.withLock { $0.conversation } }
   /// Whether it was cancelled.
-  package var isCancelled: Bool { state.withLock { $0.isCancelled } }
+  private var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
   /// Cancels the run: what has not begun never does; a change that has begun is carried out.
   public func cancel() {
