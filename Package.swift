@@ -147,7 +147,8 @@ let tests: [Target] = [
   .tests(
     "EventRecords",
     [
-      "EventCommands", "EventMVVM", "EventValues", "JSONText", "PostgresEngine", "ProcessTesting",
+      "EventCommands", "EventMVVM", "EventPatterns", "EventValues", "JSONText", "PostgresEngine",
+      "ProcessTesting",
       "RecordCommands", "RecordsAlone", "SQLiteEngine",
     ]
   ),

@@ -14,6 +14,9 @@ struct EventShape: Sendable, Equatable {
   private(set) var types: [(name: String, fields: [Field])] = []
   /// The fields of new values of the structures to which fields can be added.
   private(set) var newForms: [String: [JSON.Member]] = [:]
+  /// The names of events in a field of the event, and of the structures in those: each event has a
+  /// version of its own, and is compared where it is recorded.
+  private var inner: Set<String> = []
 
   /// A stored property.
   struct Field: Sendable, Equatable {
@@ -28,25 +31,29 @@ struct EventShape: Sendable, Equatable {
     add(type)
   }
 
-  private mutating func add(_ type: any Any.Type) {
+  private mutating func add(_ type: any Any.Type, isInner: Bool = false) {
+    let isInner = isInner || !types.isEmpty && type is any Event.Type
     let event = types.isEmpty ? type as? any Event.Type : nil
     let name = event?.name ?? Self.name(of: type)
     guard !types.contains(where: { $0.name == name }) else { return }
-    if let parts = (type as? any ComposedType.Type)?.parts { return parts.forEach { add($0) } }
+    if let parts = (type as? any ComposedType.Type)?.parts {
+      return parts.forEach { add($0, isInner: isInner) }
+    }
     guard Self.isOurs(type) else { return }
     var fields: [Field] = []
-    var inner: [any Any.Type] = []
+    var parts: [any Any.Type] = []
     _ = _forEachField(of: type) { label, _, field, _ in
       fields.append(Field(name: String(cString: label), type: Self.name(of: field)))
-      inner.append(field)
+      parts.append(field)
       return true
     }
     guard !fields.isEmpty || types.isEmpty else { return }
     types.append((name, fields))
+    if isInner { inner.insert(name) }
     if case .object(let members)? = (type as? any GrowingValue.Type)?._newForm {
       newForms[name] = members
     }
-    for type in inner { add(type) }
+    for type in parts { add(type, isInner: isInner) }
   }
 
   private static func name(of type: any Any.Type) -> String { _typeName(type, qualified: false) }
@@ -90,8 +97,9 @@ struct EventShape: Sendable, Equatable {
   /// - Parameter old: The old shape.
   /// - Returns: `RequestAdd: 'due' was Text, is Date`.
   func difference(from old: EventShape) -> String? {
-    for (name, fields) in old.types {
+    for (name, fields) in old.types where !inner.contains(name) {
       guard let now = types.first(where: { $0.name == name })?.fields else {
+        if !inner.isEmpty { continue }
         return "\(name) is not part of it any more"
       }
       for field in fields {
@@ -111,8 +119,10 @@ struct EventShape: Sendable, Equatable {
     // A structure that only a new field of a record has can't be told from another one here: its values
     // are compared.
     guard newForms.isEmpty else { return nil }
-    return types.first { type in !old.types.contains { $0.name == type.name } }
-      .map { "\($0.name) is new in it" }
+    let new = types.first { type in
+      !inner.contains(type.name) && !old.types.contains { $0.name == type.name }
+    }
+    return new.map { "\($0.name) is new in it" }
   }
 
   /// The shape in its recorded form.

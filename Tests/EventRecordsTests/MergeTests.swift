@@ -286,25 +286,20 @@ private final class ChoreStore {
 // MARK: - Completion
 
 /// Completes a chore or opens it again; what was seen decides if it is to be the other of the two.
-private struct RequestCompletion: ViewModelEvent, Request {
+private struct RequestCompletion: RecordEdit {
   typealias Reply = ResponseView<Message>
   var isComplete: Bool?
-  let time: Instant
-  var seen: Int?
-  var references = [RecordReference(1)]
-}
+  var time = Instant(milliseconds: 0)
+  var id = Target<Chore>(.number(1))
+  static let command = CommandSpec<Self>("complete", "Completes chores.").records(\.id)
+    .revision(of: \.id)
 
-/// Stands for a domain's view-model server.
-private final class Completer: Plugin {
-  let name = "completer"
+  func change(_ chore: inout Chore, seen: Chore, _ turn: borrowing Turn) {
+    chore.complete(isComplete ?? !seen.complete, at: time)
+  }
 
-  func join(_ stream: EventStream) {
-    stream.edit(RequestCompletion.self, \.references, seen: \.seen, owner: self) {
-      (_, request, chore: inout Chore, seen, _) in
-      chore.complete(request.isComplete ?? !seen.complete, at: request.time)
-    } reply: { _, _, transitions, _ in
-      Message(transitions.map { $0.isChange ? "changed" : "not changed" }.joined(separator: ", "))
-    }
+  func result(_ written: [RecordTransition<Chore>], _ turn: borrowing Turn) -> Message {
+    Message(written.map { $0.isChange ? "changed" : "not changed" }.joined(separator: ", "))
   }
 }
 
@@ -318,7 +313,7 @@ private final class Completer: Plugin {
   init() throws {
     store = try ChoreStore()
     process = store.process()
-    process.add(Completer())
+    process.stream.answer([RequestCompletion.self])
   }
 
   private func ask(_ request: RequestCompletion) throws -> String { try process.ask(request).text }
@@ -327,22 +322,28 @@ private final class Completer: Plugin {
 
   @Test func `S71 both complete: the first time stays, and there is no conflict`() throws {
     try store.add(1)
-    #expect(try ask(RequestCompletion(isComplete: true, time: noon, seen: 1)) == "changed")
-    #expect(try ask(RequestCompletion(isComplete: true, time: one, seen: 1)) == "not changed")
+    #expect(
+      try ask(RequestCompletion(isComplete: true, time: noon, id: Target(.number(1), seen: 1)))
+        == "changed"
+    )
+    #expect(
+      try ask(RequestCompletion(isComplete: true, time: one, id: Target(.number(1), seen: 1)))
+        == "not changed"
+    )
     #expect(try completion() == noon)
   }
 
   @Test func `S71 both toggle what they saw open: it is complete`() throws {
     try store.add(1)
-    #expect(try ask(RequestCompletion(time: noon, seen: 1)) == "changed")
-    #expect(try ask(RequestCompletion(time: one, seen: 1)) == "not changed")
+    #expect(try ask(RequestCompletion(time: noon, id: Target(.number(1), seen: 1))) == "changed")
+    #expect(try ask(RequestCompletion(time: one, id: Target(.number(1), seen: 1))) == "not changed")
     #expect(try completion() == noon)
   }
 
   @Test func `S71 both toggle what they saw complete: it is open`() throws {
     try store.add(1) { $0.completedAt = noon }
-    #expect(try ask(RequestCompletion(time: one, seen: 1)) == "changed")
-    #expect(try ask(RequestCompletion(time: one, seen: 1)) == "not changed")
+    #expect(try ask(RequestCompletion(time: one, id: Target(.number(1), seen: 1))) == "changed")
+    #expect(try ask(RequestCompletion(time: one, id: Target(.number(1), seen: 1))) == "not changed")
     #expect(try completion() == nil)
   }
 
@@ -356,10 +357,12 @@ private final class Completer: Plugin {
 
   @Test func `a record that is named more than once is toggled once`() throws {
     let chore = try store.add(1)
-    let references = [
-      RecordReference(1), RecordReference(chore.value.uuid), .identity("00000000-0000-4"),
-    ]
-    #expect(try ask(RequestCompletion(time: noon, references: references)) == "changed")
+    let target = Target<Chore>(
+      RecordReference(1),
+      RecordReference(chore.value.uuid),
+      .identity("00000000-0000-4")
+    )
+    #expect(try ask(RequestCompletion(time: noon, id: target)) == "changed")
     #expect(try completion() == noon)
   }
 
@@ -370,7 +373,10 @@ private final class Completer: Plugin {
     try store.add(1) { $0.completedAt = noon }
     try store.change(1) { $0.completedAt = nil }
     try store.change(1) { $0.completedAt = one }
-    #expect(try ask(RequestCompletion(isComplete: true, time: noon, seen: 1)) == "not changed")
+    #expect(
+      try ask(RequestCompletion(isComplete: true, time: noon, id: Target(.number(1), seen: 1)))
+        == "not changed"
+    )
     #expect(try completion() == one)
   }
 }

@@ -2,60 +2,85 @@ import EventCommands
 import EventMVVM
 import EventMVVMTesting
 import EventRecords
+import RecordCommands
 import Testing
 
-private struct RequestAddBox: ViewModelEvent, Request {
+private struct RequestAddBox: RecordAdd {
   typealias Reply = ResponseView<Message>
-  let title: String
+  var title = ""
+  static let command = CommandSpec<Self>("add", "Adds a box.").text(\.title, "Its title")
+
+  func record(_ turn: borrowing Turn) throws -> Box { try Box(title: title).titled() }
+
+  func result(_ written: [RecordTransition<Box>], _ turn: borrowing Turn) throws -> Message {
+    try written[0].stored.words
+  }
 }
 
-private struct RequestEditBoxes: ViewModelEvent, Request {
+private struct RequestEditBoxes: RecordEdit {
   typealias Reply = ResponseView<Message>
-  let numbers: [Int]
-  let title: String
+  var id = Target<Box>()
+  var title = ""
+  static let command = CommandSpec<Self>("edit", "Edits boxes.").records(\.id)
+    .option(\.title, "The title")
+
+  func change(_ box: inout Box, seen: Box, _ turn: borrowing Turn) throws {
+    box = try Box(title: title, count: box.count + 1).titled()
+  }
+
+  func result(_ written: [RecordTransition<Box>], _ turn: borrowing Turn) throws -> Message {
+    Message("\(try written.map { try $0.stored.words.text })")
+  }
 }
 
-private struct RequestRemoveBoxes: ViewModelEvent, Request {
+private struct RequestRemoveBoxes: RecordRemove {
   typealias Reply = ResponseView<Message>
-  let numbers: [Int]
+  var id = Target<Box>()
+  static let command = CommandSpec<Self>("remove", "Removes boxes.").records(\.id)
+
+  func result(_ gone: [RecordTransition<Box>], _ turn: borrowing Turn) -> Message {
+    Message("\(gone.map { "\($0.number) \($0.before?.title ?? "?")" })")
+  }
 }
 
 /// Changes what is given, of a box that was seen at a revision.
-private struct RequestCorrectBoxes: ViewModelEvent, Request {
+private struct RequestCorrectBoxes: RecordEdit {
   typealias Reply = ResponseView<Message>
-  let numbers: [Int]
+  var id = Target<Box>()
   var title: String?
   /// Counts one up from what was seen.
   var counts = false
-  let seen: Int?
+  static let command = CommandSpec<Self>("correct", "Corrects boxes.").records(\.id)
+    .revision(of: \.id)
+
+  func change(_ box: inout Box, seen: Box, _ turn: borrowing Turn) {
+    if let title { box.title = title }
+    if counts { box.count = seen.count + 1 }
+  }
+
+  func result(_ written: [RecordTransition<Box>], _ turn: borrowing Turn) -> Message {
+    Message("\(written.map { $0.before == $0.after ? "=" : $0.after?.title ?? "-" })")
+  }
 }
 
-/// A view-model server in three lines, and what it had read for it.
+extension Target<Box> {
+  fileprivate static func numbers(_ numbers: Int..., seen: Int? = nil) -> Self {
+    var target = Self()
+    target.references = numbers.map { .number($0) }
+    target.seen = seen
+    return target
+  }
+}
+
+/// A domain whose commands answer themselves, and what was read for them.
 private final class Boxes: Plugin {
   let name = "boxes"
   let read = Locked<[[Int?]]>([])
 
   func join(_ stream: EventStream) {
-    stream.add(RequestAddBox.self, owner: self) { _, request, _ in
-      try Box(title: request.title).titled()
-    } reply: { _, _, box, _ in
-      box.words
-    }
-    stream.edit(RequestEditBoxes.self, \.numbers, owner: self) { _, request, box, _ in
-      box = try Box(title: request.title, count: box.count + 1).titled()
-    } reply: { _, _, boxes, _ in
-      Message("\(boxes.map(\.words.text))")
-    }
-    stream.edit(RequestCorrectBoxes.self, \.numbers, seen: \.seen, owner: self) {
-      (_, request, box: inout Box, seen, _) in
-      if let title = request.title { box.title = title }
-      if request.counts { box.count = seen.count + 1 }
-    } reply: { _, _, transitions, _ in
-      Message("\(transitions.map { $0.before == $0.after ? "=" : $0.after?.title ?? "-" })")
-    }
-    stream.remove(RequestRemoveBoxes.self, of: Box.self, \.numbers, owner: self) { _, _, gone, _ in
-      Message("\(gone.map { "\($0.number) \($0.before?.title ?? "?")" })")
-    }
+    stream.answer([
+      RequestAddBox.self, RequestEditBoxes.self, RequestRemoveBoxes.self, RequestCorrectBoxes.self,
+    ])
     stream.on(RequestRecords<Box>.self, owner: self) { boxes, request, _ in
       boxes.read.withLock { $0.append(request.references.map { try? $0.number }) }
     }
@@ -95,7 +120,7 @@ extension Kept<Box> {
   @Test func `what is edited is read alone, and replied in the order of its numbers`() throws {
     for title in ["A", "B", "C"] { _ = try process.ask(RequestAddBox(title: title)) }
     #expect(
-      try process.ask(RequestEditBoxes(numbers: [3, 1], title: "X")).text
+      try process.ask(RequestEditBoxes(id: .numbers(3, 1), title: "X")).text
         == #"["3 X × 2", "1 X × 2"]"#
     )
     #expect(boxes.read.withLock { $0 } == [[3, 1]])
@@ -119,21 +144,21 @@ extension Kept<Box> {
         expected: "A",
         actual: "A2"
       )
-    ) { try correct(RequestCorrectBoxes(numbers: [1], title: "A3", seen: 2)) }
+    ) { try correct(RequestCorrectBoxes(id: .numbers(1, seen: 2), title: "A3")) }
     // Also where it is to be what it was then.
     #expect(throws: Failure.self) {
-      try correct(RequestCorrectBoxes(numbers: [2, 1], title: "A", seen: 2))
+      try correct(RequestCorrectBoxes(id: .numbers(2, 1, seen: 2), title: "A"))
     }
     #expect(try process.boxes().map(\.title) == ["A2", "B"])
-    #expect(try correct(RequestCorrectBoxes(numbers: [1], counts: true, seen: 2)) == #"["A2"]"#)
-    #expect(try correct(RequestCorrectBoxes(numbers: [1], title: "A2", seen: 2)) == #"["="]"#)
-    #expect(try correct(RequestCorrectBoxes(numbers: [1], counts: true, seen: 4)) == #"["A2"]"#)
+    #expect(try correct(RequestCorrectBoxes(id: .numbers(1, seen: 2), counts: true)) == #"["A2"]"#)
+    #expect(try correct(RequestCorrectBoxes(id: .numbers(1, seen: 2), title: "A2")) == #"["="]"#)
+    #expect(try correct(RequestCorrectBoxes(id: .numbers(1, seen: 4), counts: true)) == #"["A2"]"#)
     #expect(
-      try correct(RequestCorrectBoxes(numbers: [1, 2], title: "C", seen: nil)) == #"["C", "C"]"#
+      try correct(RequestCorrectBoxes(id: .numbers(1, 2), title: "C")) == #"["C", "C"]"#
     )
     #expect(try process.boxes().first == Box(title: "C", count: 3, note: "new"))
     #expect {
-      try correct(RequestCorrectBoxes(numbers: [2], title: "D", seen: 1))
+      try correct(RequestCorrectBoxes(id: .numbers(2, seen: 1), title: "D"))
     } throws: {
       ($0 as? Failure)?.field == "expectedRevision"
     }
@@ -142,10 +167,10 @@ extension Kept<Box> {
   @Test func `a number that comes twice counts once`() throws {
     for title in ["A", "B"] { _ = try process.ask(RequestAddBox(title: title)) }
     #expect(
-      try process.ask(RequestEditBoxes(numbers: [2, 1, 2], title: "X")).text
+      try process.ask(RequestEditBoxes(id: .numbers(2, 1, 2), title: "X")).text
         == #"["2 X × 2", "1 X × 2"]"#
     )
-    #expect(try process.ask(RequestRemoveBoxes(numbers: [1, 1])).text == #"["1 X"]"#)
+    #expect(try process.ask(RequestRemoveBoxes(id: .numbers(1, 1))).text == #"["1 X"]"#)
   }
 
   @Test func `from one spelling of a character to another is a change`() throws {
@@ -160,23 +185,23 @@ extension Kept<Box> {
     let refusal = Failure(.validation, "A box has a title.")
     #expect(throws: refusal) { try process.ask(RequestAddBox(title: "")) }
     _ = try process.ask(RequestAddBox(title: "A"))
-    #expect(throws: refusal) { try process.ask(RequestEditBoxes(numbers: [1], title: "")) }
+    #expect(throws: refusal) { try process.ask(RequestEditBoxes(id: .numbers(1), title: "")) }
     #expect(try process.boxes() == [Box(title: "A")])
   }
 
   @Test func `it is all of them or none`() throws {
     _ = try process.ask(RequestAddBox(title: "A"))
     let missing = Failure(.notFound, "There is no box #2.", field: "id", id: 2)
-    #expect(throws: missing) { try process.ask(RequestEditBoxes(numbers: [1, 2], title: "X")) }
-    #expect(throws: missing) { try process.ask(RequestRemoveBoxes(numbers: [1, 2])) }
+    #expect(throws: missing) { try process.ask(RequestEditBoxes(id: .numbers(1, 2), title: "X")) }
+    #expect(throws: missing) { try process.ask(RequestRemoveBoxes(id: .numbers(1, 2))) }
     #expect(try process.boxes() == [Box(title: "A")])
   }
 
   @Test func `one that can't be read is removed all the same, and not edited`() throws {
     _ = try process.ask(RequestAddBox(title: "A"))
     try store.addDamaged()
-    #expect(throws: Failure.self) { try process.ask(RequestEditBoxes(numbers: [2], title: "X")) }
-    #expect(try process.ask(RequestRemoveBoxes(numbers: [2, 1])).text == #"["2 ?", "1 A"]"#)
+    #expect(throws: Failure.self) { try process.ask(RequestEditBoxes(id: .numbers(2), title: "X")) }
+    #expect(try process.ask(RequestRemoveBoxes(id: .numbers(2, 1))).text == #"["2 ?", "1 A"]"#)
     #expect(try process.boxes() == [])
   }
 }

@@ -36,20 +36,26 @@ struct Parcel: Record {
     .set("tags", \.tags, "A label (repeatable)", one: "tag")
 }
 
-struct RequestAddParcel: Command, Codable {
+struct RequestAddParcel: RecordAdd, Codable {
   typealias Reply = ResponseView<Message>
   var parcel = RecordEdits<Parcel>()
   static let command = CommandSpec<Self>("add", "Takes a parcel.")
     .text(of: \.parcel, \.title)
     .options(of: \.parcel)
+
+  func record(_ turn: borrowing Turn) throws -> Parcel { try Parcel(parcel, turn) }
+
+  func result(_ written: [RecordTransition<Parcel>], _ turn: borrowing Turn) -> Message {
+    Message("\(written[0].number)")
+  }
 }
 
-struct RequestEditParcel: Command, Codable {
+struct RequestEditParcel: RecordEdit, Codable {
   typealias Reply = ResponseView<Message>
-  var id = RecordReference(0)
+  var id = Target<Parcel>()
   var parcel = RecordEdits<Parcel>()
   static let command = CommandSpec<Self>("edit", "Changes a parcel.")
-    .word(\.id, "Which")
+    .record(\.id, "Which")
     .option(of: \.parcel, \.title)
     .option(of: \.parcel, \.status)
     .option(of: \.parcel, \.due)
@@ -63,36 +69,30 @@ struct RequestEditParcel: Command, Codable {
     .option(removingFrom: \.parcel, \.tags, "A label to remove")
     .option(removingFrom: \.parcel, \.days)
     .needingOption()
+
+  func change(_ parcel: inout Parcel, seen: Parcel, _ turn: borrowing Turn) throws {
+    try self.parcel.apply(to: &parcel, turn)
+  }
+
+  func result(_ written: [RecordTransition<Parcel>], _ turn: borrowing Turn) -> Message {
+    Message("changed")
+  }
 }
 
 /// Edits a parcel as it was seen.
-private struct RequestReviseParcel: ViewModelEvent, Request {
+private struct RequestReviseParcel: RecordEdit {
   typealias Reply = ResponseView<Message>
-  var id = RecordReference(1)
+  var id = Target<Parcel>()
   var parcel = RecordEdits<Parcel>()
-  let seen: Int?
-}
+  static let command = CommandSpec<Self>("revise", "Edits a parcel.").records(\.id)
+    .revision(of: \.id)
 
-private final class Parcels: Plugin {
-  let name = "parcels"
+  func change(_ parcel: inout Parcel, seen: Parcel, _ turn: borrowing Turn) throws {
+    try self.parcel.apply(to: &parcel, seen: seen, turn)
+  }
 
-  func join(_ stream: EventStream) {
-    stream.add(RequestAddParcel.self, owner: self) { _, request, turn in
-      try Parcel(request.parcel, turn)
-    } reply: { _, _, parcel, _ in
-      Message("\(parcel.number)")
-    }
-    stream.edit(RequestEditParcel.self, \.id, owner: self) { _, request, parcel, turn in
-      try request.parcel.apply(to: &parcel, turn)
-    } reply: { _, _, _, _ in
-      Message("changed")
-    }
-    stream.edit(RequestReviseParcel.self, \.id, seen: \.seen, owner: self) {
-      (_, request, parcel, seen, turn) in
-      try request.parcel.apply(to: &parcel, seen: seen, turn)
-    } reply: { _, _, transitions, _ in
-      Message(transitions.map { $0.after?.tags.joined(separator: " ") ?? "" }.joined())
-    }
+  func result(_ written: [RecordTransition<Parcel>], _ turn: borrowing Turn) -> Message {
+    Message(written.map { $0.after?.tags.joined(separator: " ") ?? "" }.joined())
   }
 }
 
@@ -119,9 +119,11 @@ struct RecordEditsTests {
     environment.now = { Instant(milliseconds: 1_800_000_000_000) }
     process = AppContext(environment: environment)
     process.add(
-      RecordServer(file.database(), [Parcel.self], watchesExternalChanges: false),
-      Parcels()
+      RecordServer(file.database(), [Parcel.self], watchesExternalChanges: false)
     )
+    process.stream.answer([
+      RequestAddParcel.self, RequestEditParcel.self, RequestReviseParcel.self,
+    ])
     var catalogue = Catalogue()
     catalogue.add("parcel", [RequestAddParcel.self, RequestEditParcel.self])
     self.catalogue = catalogue
@@ -136,7 +138,7 @@ struct RecordEditsTests {
     var edits = RecordEdits<Parcel>()
     try edits.set(\.tags, to: ["a", "d"])
     func tags(seen: Int?) throws -> String {
-      try process.ask(RequestReviseParcel(parcel: edits, seen: seen)).text
+      try process.ask(RequestReviseParcel(id: Target(.number(1), seen: seen), parcel: edits)).text
     }
     #expect(try tags(seen: known.revision) == "a c d")
     #expect(try tags(seen: nil) == "a d")

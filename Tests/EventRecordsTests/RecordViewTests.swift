@@ -1,6 +1,7 @@
 import EventCommands
 import EventMVVM
 import EventMVVMTesting
+import EventPatterns
 import EventRecords
 import EventValues
 import JSONText
@@ -46,7 +47,9 @@ struct RecordViewTests {
 
     func join(_ stream: EventStream) {
       let query = Query<Task>().sorted(by: \.energy)
-      stream.show(RequestTasks.self, owner: self, query) { _, _, tasks, turn in
+      stream.bridge(RequestTasks.self, owner: self) { _, _, _ in
+        RequestRecords(query)
+      } reply: { _, _, tasks, turn in
         Tasks(tasks: tasks.map { RecordView($0, turn) })
       }
     }

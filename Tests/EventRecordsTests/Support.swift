@@ -146,9 +146,13 @@ final class Notices: Plugin {
 extension AppContext {
   /// The value that a request is answered with, on the home thread.
   func ask<R: Request>(_ request: R) throws -> R.Reply.Value where R.Reply.Problem == Failure {
+    try response(to: request).result.get()
+  }
+
+  func response<R: Request>(to request: R) throws -> R.Reply {
     var answer: Result<R.Reply, Interruption>?
     stream.request(request) { result, _ in answer = result }
-    return try #require(answer).get().result.get()
+    return try #require(answer).get()
   }
 
   func write(_ writes: RecordWrite<Box>...) throws -> [RecordTransition<Box>] {

@@ -163,6 +163,26 @@ import Testing
     )
   }
 
+  /// An event that has another in a field, before and after the other one got a new version.
+  enum Old {
+    struct ResponseNoted: ViewModelEvent, Codable {
+      static let name = "ResponseNoted"
+      var next: First.RequestNote?
+    }
+  }
+
+  enum New {
+    struct ResponseNoted: ViewModelEvent, Codable {
+      static let name = "ResponseNoted"
+      var next: Third.RequestNote?
+    }
+  }
+
+  @Test func `an event in a field of another one has its own version`() throws {
+    let (verdict, _) = try replay(Old.ResponseNoted(), as: New.ResponseNoted.self)
+    #expect(verdict.divergence == nil)
+  }
+
   @Test func `a shape that changed without a version is refused, and the difference is said`()
     throws
   {

@@ -101,14 +101,14 @@ import TodoViewModels
     app.prepare(
       RequestEditTodo.edit(1) {
         $0.subtitle = .set("o" + marks)
-        $0.expectedRevision = 1
+        $0.id.seen = 1
       }
     )
     #expect(try app.stored(1).revision == 2)
     let details = try #require(try app.reply(RequestTodoDetailViewModel.show(.number(1)))?.get())
     #expect(page { details.show(on: &$0) }.utf8.count > 1_000_000)
     #expect(throws: ValueError.self) { try When(word: "+" + marks) }
-    #expect(throws: ValueError.self) { try Reference(word: "@" + marks) }
+    #expect(throws: ValueError.self) { try RecordReference(word: "@" + marks) }
     #expect(throws: ValueError.self) { try Priority(word: "h" + marks) }
     #expect(throws: ValueError.self) { try TodoSort(word: "-" + marks) }
     #expect(closest(to: "e" + marks, among: ["edit"]) == nil)

@@ -102,7 +102,7 @@ import TodoViewModels
     }
     #expect(
       throws: ValueError("'@\(text(39))…' is no name: names have at most 256 bytes")
-    ) { try Reference(word: "@" + text(257)) }
+    ) { try RecordReference(word: "@" + text(257)) }
   }
 
   // MARK: How many
@@ -164,8 +164,8 @@ import TodoViewModels
   @Test func `a million references to one todo are one reference`() throws {
     let app = try Application()
     app.add("Milk")
-    var references = References()
-    for _ in 0..<1_000_000 { references.list.append(.todo(.number(1))) }
+    var references = Target<Todo>()
+    for _ in 0..<1_000_000 { references.references.append(.number(1)) }
     references.isList = true
     let reply = app.reply(RequestCompleteTodo.complete(references))
     #expect(try reply?.get().items.map { $0.viewModel.number } == [1])
@@ -198,7 +198,11 @@ import TodoViewModels
         == refusal("A project's name", "project")
     )
     #expect(
-      app.failure(RequestAddTodo.add("X") { $0.alias = "a\0" }) == refusal("A todo's name", "alias")
+      app.failure(RequestAddTodo.add("X") { $0.alias = "a\0" })
+        == failure(
+          "A todo's name is not empty, and has no blanks and no control characters.",
+          "alias"
+        )
     )
     #expect(
       app.failure(RequestTodoViewModels.list { $0.words = ["\0"] })

@@ -22,38 +22,38 @@ import TodoViewModels
 
   @Test(
     arguments: [
-      ("42", .todo(.number(42))), ("#42", .todo(.number(42))), ("0042", .todo(.number(42))),
-      ("123456", .todo(.number(123_456))),
-      ("6f1c", .todo(.identity("6f1c"))), ("6F1C", .todo(.identity("6f1c"))),
-      ("12345678-9", .todo(.identity("12345678-9"))),
-      ("6f1c0000-ab", .todo(.identity("6f1c0000-ab"))),
-      ("6f1c0000ab", .todo(.identity("6f1c0000-ab"))),
+      ("42", .number(42)), ("#42", .number(42)), ("0042", .number(42)),
+      ("123456", .number(123_456)),
+      ("6f1c", .identity("6f1c")), ("6F1C", .identity("6f1c")),
+      ("12345678-9", .identity("12345678-9")),
+      ("6f1c0000-ab", .identity("6f1c0000-ab")),
+      ("6f1c0000ab", .identity("6f1c0000-ab")),
       (
         "00000000-0000-4000-8000-000000000001",
-        .todo(.identity(UniqueID(high: 0x4000, low: 0x8000_0000_0000_0001).text))
+        .identity(UniqueID(high: 0x4000, low: 0x8000_0000_0000_0001).text)
       ),
       (
         "00000000000040008000000000000001",
-        .todo(.identity(UniqueID(high: 0x4000, low: 0x8000_0000_0000_0001).text))
+        .identity(UniqueID(high: 0x4000, low: 0x8000_0000_0000_0001).text)
       ),
       ("@last", .last), ("@milk", .named("milk")), ("@42", .named("42")), ("@Last", .named("Last")),
-    ] as [(String, Reference)]
+    ] as [(String, RecordReference)]
   )
   func `a reference is a number, a UUID, its beginning, or a name`(
     word: String,
-    reference: Reference
+    reference: RecordReference
   ) throws {
-    #expect(try Reference(word: word) == reference)
-    #expect(try Reference(json: .string(word)) == reference)
+    #expect(try RecordReference(word: word) == reference)
+    #expect(try RecordReference(json: .string(word)) == reference)
   }
 
   @Test(
     arguments: [
-      ("", "'' is no todo; write its number, as 'list' shows it"),
+      ("", "'' is no todo; write its number, as lists show it"),
       ("6f1", "'6f1' is too short; give at least four characters of a UUID"),
-      ("#", "'#' is no todo; write its number, as 'list' shows it"),
-      ("milk", "'milk' is no todo; write its number, as 'list' shows it"),
-      ("４２", "'４２' is no todo; write its number, as 'list' shows it"),
+      ("#", "'#' is no todo; write its number, as lists show it"),
+      ("milk", "'milk' is no todo; write its number, as lists show it"),
+      ("４２", "'４２' is no todo; write its number, as lists show it"),
       ("@", "'@' is followed by a name"),
       ("99999999999999999999", "there is no number 99999999999999999999"),
       (
@@ -62,17 +62,18 @@ import TodoViewModels
       ),
       (
         "6f1c00000000400080000000000000011",
-        "'6f1c00000000400080000000000000011' is no todo; write its number, as 'list' shows it"
+        "'6f1c00000000400080000000000000011' is no todo; write its number, as lists show it"
       ),
     ])
   func `what is no reference is told what would be one`(word: String, message: String) {
-    #expect(problem { _ = try Reference(word: word) } == message)
+    var target = Target<Todo>()
+    #expect(problem { try target.take(word: word) } == message)
   }
 
   @Test func `a reference in JSON is an integer or a string`() throws {
-    #expect(try Reference(json: 42) == .todo(.number(42)))
+    #expect(try RecordReference(json: 42) == .number(42))
     #expect(
-      problem { _ = try Reference(json: true) }
+      problem { _ = try RecordReference(json: true) }
         == "expected a whole number or a string, found a boolean"
     )
   }
@@ -86,7 +87,7 @@ import TodoViewModels
     first.end()
     app.test.skip()
     func title(_ name: String, _ port: ViewPort) throws -> String? {
-      var references = References()
+      var references = Target<Todo>()
       try references.take(word: name)
       return try app.reply(RequestTodoDetailViewModel.show(references), in: port)?.get().details
         .first?
@@ -99,15 +100,15 @@ import TodoViewModels
   }
 
   @Test func `one word is one todo, several are a list, ids always are`() throws {
-    var words = References()
+    var words = Target<Todo>()
     try words.take(word: "1")
     #expect(words.isList == false)
     try words.take(word: "2")
     #expect(words == .numbers(1, 2))
-    var one = References()
+    var one = Target<Todo>()
     try one.take(json: 7, named: "id")
     #expect(one == .number(7))
-    var list = References()
+    var list = Target<Todo>()
     try list.take(json: [7], named: "ids")
     #expect(list == .numbers(7))
     #expect(problem { try list.take(json: [], named: "ids") } == "expected at least one todo")
@@ -119,7 +120,7 @@ import TodoViewModels
     let app = try Application()
     app.add("Milk", "Bread")
     func title(_ word: String) throws -> String? {
-      let references = References(try Reference(word: word))
+      let references = Target<Todo>(try RecordReference(word: word))
       return try app.reply(RequestTodoDetailViewModel.show(references))?.get().details[0].title
     }
     #expect(try title("2") == "Bread")
@@ -128,7 +129,7 @@ import TodoViewModels
     #expect(throws: Failure.self) { try title("00000000-") }
     #expect(
       app.failure(
-        RequestTodoDetailViewModel.show(References(try Reference(word: "00000000-0000-4")))
+        RequestTodoDetailViewModel.show(Target<Todo>(try RecordReference(word: "00000000-0000-4")))
       )
         == Failure(
           .ambiguous,
@@ -140,8 +141,8 @@ import TodoViewModels
 
   // MARK: Names
 
-  private let named = References(.named("milk"))
-  private let last = References(.last)
+  private let named = Target<Todo>(.named("milk"))
+  private let last = Target<Todo>(.last)
 
   @Test func `@last is what the session added or changed last`() throws {
     let app = try Application()

@@ -80,7 +80,7 @@ import TodoModels
 extension RequestCompleteTodo {
   fileprivate static func todo(_ number: Int) -> Self {
     var request = Self()
-    request.id = References(.todo(.number(number)))
+    request.id = Target(.number(number))
     return request
   }
 }
@@ -88,7 +88,7 @@ extension RequestCompleteTodo {
 extension RequestEditTodo {
   fileprivate static func due(_ number: Int, _ date: String) -> Self {
     var request = Self()
-    request.id = References(.todo(.number(number)))
+    request.id = Target(.number(number))
     request.due = (try? When(word: date)).map { .set($0) } ?? .keep
     return request
   }

@@ -1,5 +1,6 @@
 import EventCommands
 import EventRecords
+import RecordCommands
 import EventMVVM
 import EventMVVMTesting
 import Testing
@@ -24,8 +25,8 @@ import TodoModels
     return log.withLock { $0 }
   }
 
-  private func references(_ words: String...) throws -> References {
-    var references = References()
+  private func references(_ words: String...) throws -> Target<Todo> {
+    var references = Target<Todo>()
     for word in words { try references.take(word: word) }
     return references
   }

@@ -303,7 +303,7 @@ extension When {
 }
 
 extension RequestToggleCompleteTodoViewModel {
-  static func toggle(_ references: References) -> Self {
+  static func toggle(_ references: Target<Todo>) -> Self {
     var request = Self()
     request.id = references
     return request
@@ -311,7 +311,7 @@ extension RequestToggleCompleteTodoViewModel {
 }
 
 extension RequestCompleteTodo {
-  static func complete(_ references: References) -> Self {
+  static func complete(_ references: Target<Todo>) -> Self {
     var request = Self()
     request.id = references
     return request
@@ -319,7 +319,7 @@ extension RequestCompleteTodo {
 }
 
 extension RequestReopenTodo {
-  static func reopen(_ references: References) -> Self {
+  static func reopen(_ references: Target<Todo>) -> Self {
     var request = Self()
     request.id = references
     return request
@@ -327,7 +327,7 @@ extension RequestReopenTodo {
 }
 
 extension RequestDeleteTodoViewModel {
-  static func delete(_ references: References) -> Self {
+  static func delete(_ references: Target<Todo>) -> Self {
     var request = Self()
     request.id = references
     return request
@@ -337,34 +337,34 @@ extension RequestDeleteTodoViewModel {
 extension RequestMoveTodo {
   static func move(_ number: Int, _ side: ManualSide, _ other: Int) -> Self {
     var request = Self()
-    request.id = .todo(.number(number))
+    request.id = .number(number)
     request.side = side
-    request.other = .todo(.number(other))
+    request.other = .number(other)
     return request
   }
 }
 
 extension RequestRestoreTodo {
-  static func restore(_ references: References) -> Self {
+  static func restore(_ references: Target<Todo>) -> Self {
     var request = Self()
     request.id = references
     return request
   }
 }
 
-extension References {
-  static func number(_ number: Int) -> References { References(.todo(.number(number))) }
+extension Target<Todo> {
+  static func number(_ number: Int) -> Self { Target(.number(number)) }
 
-  static func numbers(_ numbers: Int...) -> References {
-    var references = References()
-    references.list = numbers.map { .todo(.number($0)) }
-    references.isList = true
-    return references
+  static func numbers(_ numbers: Int...) -> Self {
+    var target = Self()
+    target.references = numbers.map { .number($0) }
+    target.isList = true
+    return target
   }
 }
 
 extension RequestTodoDetailViewModel {
-  static func show(_ references: References) -> Self {
+  static func show(_ references: Target<Todo>) -> Self {
     var request = Self()
     request.id = references
     return request

@@ -1,3 +1,4 @@
+import RecordCommands
 import EventRecords
 import EventCommands
 import EventMVVM
@@ -114,8 +115,8 @@ import TodoViewModels
         }
       }
       app.test.skip()
-      for reference in [Reference.last, .named("it")] {
-        let shown = app.reply(RequestTodoDetailViewModel.show(References(reference)), in: port)
+      for reference in [RecordReference.last, .named("it")] {
+        let shown = app.reply(RequestTodoDetailViewModel.show(Target(reference)), in: port)
         #expect(
           try shown?.get().details.map(\.title) == (outcome == .committed ? ["Bread"] : ["Milk"])
         )

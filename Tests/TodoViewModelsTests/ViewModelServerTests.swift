@@ -204,7 +204,7 @@ import TodoViewModels
     app.prepare(
       RequestEditTodo.edit(1) {
         $0.subtitle = .set("two")
-        $0.expectedRevision = 1
+        $0.id.seen = 1
       }
     )
     #expect(try app.stored(1).value.title == "Oat milk")
@@ -212,7 +212,7 @@ import TodoViewModels
     let failure = app.failure(
       RequestEditTodo.edit(1) {
         $0.title = .set("Soy milk")
-        $0.expectedRevision = 1
+        $0.id.seen = 1
       }
     )
     #expect(

@@ -50,6 +50,17 @@ import Testing
     #expect(left.output == ["#2 [ ] From another process", "#1 [ ] Milk 牛乳  +home"])
   }
 
+  /// Recordings of versions of the program in which requests had other forms.
+  @Test(arguments: [("script-2", 106), ("server-2", 36)])
+  func `S57 a recording of an earlier version replays`(name: String, events: Int) throws {
+    let place = try Workplace()
+    let file = URL(filePath: #filePath).deletingLastPathComponent()
+      .appending(path: "Recordings/\(name).jsonl")
+    try FileManager.default.copyItem(at: file, to: place.folder.appending(path: "r"))
+    let told = try place.start("todostream replay r").outcome()
+    #expect(told.output == ["Replayed \(events) of \(events) events: no divergence."])
+  }
+
   @Test func `a replay stops behind an event, and shows each with what it follows from`() throws {
     let place = try Workplace()
     _ = try place.start("todostream --record r add Milk").outcome()

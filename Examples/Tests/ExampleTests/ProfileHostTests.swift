@@ -72,7 +72,7 @@ import Testing
     rig.show(2)
     #expect(host.answers == [1: ["Nobody has answered."]])
     call()
-    var references = RecordReferences()
+    var references = Target<User>()
     try references.take(word: "2")
     rig.say(RequestRemoveUser(id: references))
     #expect(host.answers[2] == ["Nobody has answered."])

@@ -306,7 +306,7 @@ import Testing
     rig.person.on(ResponseProfileChange.self) { change, _ in
       changes.withLock { $0.append(change.changedIDs) }
     }
-    var references = RecordReferences()
+    var references = Target<User>()
     try references.take(word: "1")
     rig.say(RequestRemoveUser(id: references))
     #expect(changes.withLock { $0 } == [[1]])

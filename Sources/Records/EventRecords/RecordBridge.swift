@@ -120,31 +120,6 @@ extension EventStream {
     }
   }
 
-  /// Answers a request of the views with the results of a query.
-  ///
-  /// ```swift
-  /// stream.show(RequestCart.self, owner: self, Query<Line>()) { _, _, lines, turn in
-  ///   states.show(lines, turn)
-  /// }
-  /// ```
-  ///
-  /// - Parameters:
-  ///   - type: The view's request.
-  ///   - owner: The object with which the subscription ends.
-  ///   - query: Finds the records for the reply.
-  ///   - reply: Converts the results for the view; a throw becomes the failure of the reply.
-  public func show<R: Request, Kind: Record, Owner: AnyObject>(
-    _ type: R.Type,
-    owner: Owner,
-    _ query: Query<Kind>,
-    reply: @escaping (Owner, R, [Kept<Kind>], borrowing Turn) throws -> R.Reply.Value
-  ) where R.Reply.Problem == Failure {
-    declareAnswerer(of: type)
-    on(type, owner: owner) { [weak owner] _, request, turn in
-      turn.show(query, owner, request, reply)
-    }
-  }
-
   /// Reports all records of a type after each change of them, in any process; several changes at
   /// once are reported together.
   ///

@@ -6,11 +6,7 @@ import JSONText
 /// Reads records of a kind: referenced ones, and the results of a query.
 ///
 /// ```swift
-/// stream.bridge(RequestNotes.self, owner: self) { _, request, _ in
-///   RequestRecords(Query<Note>().first(request.limit?.number ?? .max))
-/// } reply: { _, _, notes, turn in
-///   NotesView(notes, turn)
-/// }
+/// let samples = try await turn.request(RequestRecords<Sample>(request.id))
 /// ```
 public struct RequestRecords<R: Record>: ModelEvent, Request, Codable {
   /// The response that answers it.

@@ -9,12 +9,9 @@ public import JSONText
 /// hexadecimal digits of it are needed. Digits alone are a number, unless there are 32 of them.
 ///
 /// ```swift
-/// struct RequestNote: Command, Codable {
-///   typealias Reply = ResponseNotes
-///   static let writes = false
+/// struct RequestAgain: Command, Codable {
+///   typealias Reply = ResponseView<SampleView>
 ///   var id = RecordReference(0)
-///   static let command = CommandSpec<Self>("show", "Shows a note.").word(\.id, "Which")
-/// }
 /// ```
 public enum RecordReference: Hashable, Sendable {
   /// By its number.
@@ -64,7 +61,7 @@ public enum RecordReference: Hashable, Sendable {
   }
 
   /// How many records it can refer to.
-  public var mostRecords: Int {
+  package var mostRecords: Int {
     if case .numbers(let range) = self { range.count } else { 1 }
   }
 
@@ -171,9 +168,9 @@ extension RecordReference: CommandValue {
     ValueShape(
       "NUMBER",
       explanation: [
-        "A number, as lists show it: 3 or #3, or several, 1,4 or 1-3, where a command takes them; or a UUID,",
-        "where records have one, or its first four characters or more; or @last, which was added or changed last,",
-        "or @name, if 'as @name' gave it that name. The latter two are known within one script or conversation.",
+        "A number, as lists show it: 42 or #42, or several, 1,4 or 1-3; or a UUID, or at least four characters of it;",
+        "@last, which was added or changed last; or @name, if 'as @name' at the end of a command gave it that name.",
+        "The latter two are known within one script or conversation.",
       ],
       schema: ["anyOf": [["type": "integer"], ["type": "string"]]],
       candidates: { RequestSubjectCandidates(prefix: $0) }
@@ -230,56 +227,5 @@ extension Array: RecordReferring where Element: RecordReferring {
     var all: [RecordReference] = []
     for element in self { all += element.references }
     return all
-  }
-}
-
-/// The records that a command is about: one or more, each once.
-///
-/// ```swift
-/// struct RequestRemoveNote: Command, Codable {
-///   typealias Reply = ResponseView<Message>
-///   var id = RecordReferences()
-///   static let command = CommandSpec<Self>("remove", "Throws notes away.").word(\.id, "Which")
-/// }
-/// ```
-public struct RecordReferences: CommandProperty, Codable, RecordReferring {
-  /// One or more.
-  public static var arity: ValueArity { .some }
-  /// The shape of its values.
-  public static var shape: ValueShape { RecordReference.shape }
-
-  /// The references, each once, in the order in which they were given.
-  public private(set) var references: [RecordReference] = []
-
-  /// No references yet.
-  public init() {}
-
-  /// References, of which one that is given again is ignored.
-  public init(_ references: RecordReference...) {
-    for reference in references { add(reference) }
-  }
-
-  /// Adds the references in a word, which are between commas if it has several; `1-3` are those from
-  /// 1 to 3 that exist.
-  public mutating func take(word: String) throws(ValueError) {
-    for word in word.betweenCommas {
-      if let range = try RecordReference.range(word) {
-        add(range)
-      } else {
-        add(try RecordReference(word: word))
-      }
-    }
-  }
-
-  /// Adds one reference, or an array of references.
-  public mutating func take(json: JSON) throws(ValueError) {
-    references = []
-    guard case .array(let items) = json else { return add(try RecordReference(json: json)) }
-    for item in items { add(try RecordReference(json: item)) }
-    if references.isEmpty { throw ValueError("expected at least one number") }
-  }
-
-  private mutating func add(_ reference: RecordReference) {
-    if !references.contains(reference) { references.append(reference) }
   }
 }

@@ -9,11 +9,9 @@ public import JSONText
 /// `revision` is omitted. A view that shows several has them in an array.
 ///
 /// ```swift
-/// let notes: [RecordView<Note>]
-///
-/// init(_ records: [Kept<Note>], _ turn: borrowing Turn) {
-///   notes = records.map { RecordView($0, turn) }
-/// }
+/// struct NotesView: RecordResult {
+///   let records: [RecordView<Note>]
+///   let isList: Bool
 /// ```
 public struct RecordView<R: Record>: Sendable, Equatable, Encodable {
   /// The record.

@@ -26,7 +26,14 @@ package final class SessionNames: Sendable {
     var moves: [UInt64] = []
   }
 
+  /// The most bytes of UTF-8 in a name.
+  static let longestName = 256
   private let state = Locked(State())
+
+  /// Whether a character can't be part of a name that is written as a word.
+  static func separates(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.properties.isWhitespace || Hazard.contains(scalar)
+  }
 
   /// Returns those of a stream.
   package static func of(_ stream: EventStream) -> SessionNames { stream.shared { SessionNames() } }
@@ -140,16 +147,36 @@ extension Turn {
   ///
   /// A command lists such a name by `CommandSpec.alias(_:_:)`: people write `as @name` at its end.
   ///
-  /// ```swift
-  /// turn.name(sample, as: request.alias)
-  /// ```
-  ///
   /// - Parameters:
   ///   - record: The record.
   ///   - alias: The name, without `@`; nil gives none.
   public func name<R: Record>(_ record: Kept<R>, as alias: String?) {
     guard let alias else { return }
     SessionNames.of(stream).note(record.number, kind: R.kind, as: alias, origin)
+  }
+
+  /// Checks a name that a command gives to a record.
+  ///
+  /// - Throws: A failure where it is no name.
+  package func checkName<R: Record>(_ name: String?, of type: R.Type) throws(Failure) {
+    guard let name else { return }
+    let subject = "A \(R.kind)'s name"
+    guard name.utf8.count <= SessionNames.longestName else {
+      let problem =
+        "\(subject) has at most \(SessionNames.longestName) bytes of UTF-8; this one has \(name.utf8.count)."
+      throw Failure(.validation, problem, field: "alias")
+    }
+    try name.checkVisible(as: subject, field: "alias")
+    guard !name.isEmpty, !name.unicodeScalars.contains(where: SessionNames.separates) else {
+      let problem = "\(subject) is not empty, and has no blanks and no control characters."
+      throw Failure(.validation, problem, field: "alias")
+    }
+    guard name.isIdentical(to: "last") else { return }
+    throw Failure(
+      .validation,
+      "@last is what was added or changed last; choose another name.",
+      field: "alias"
+    )
   }
 
   /// Returns references to records of a kind in which the names of this turn's session are replaced.
@@ -199,7 +226,7 @@ extension RequestRecords {
 
 extension RequestWriteRecords {
   /// The writes with the names of the session replaced.
-  func resolved(_ turn: borrowing Turn) throws(Failure) -> [RecordWrite<R>] {
+  package func resolved(_ turn: borrowing Turn) throws(Failure) -> [RecordWrite<R>] {
     var writes = writes
     for (index, write) in writes.enumerated() {
       switch write {

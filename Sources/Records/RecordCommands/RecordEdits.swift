@@ -11,12 +11,12 @@ import JSONText
 /// begin, and is resolved when the edit is applied: `tomorrow` becomes a day then.
 ///
 /// ```swift
-/// struct RequestEditParcel: Command, Codable {
+/// struct RequestEditParcel: RecordEdit, Codable {
 ///   typealias Reply = ResponseView<Message>
-///   var id = RecordReference(0)
+///   var id = Target<Parcel>()
 ///   var parcel = RecordEdits<Parcel>()
 ///   static let command = CommandSpec<Self>("edit", "Changes a parcel.")
-///     .word(\.id, "Which")
+///     .record(\.id, "Which")
 ///     .option(of: \.parcel, \.title)
 ///     .option(of: \.parcel, \.status)
 ///     .option(of: \.parcel, \.due)
@@ -30,7 +30,10 @@ import JSONText
 ///     .option(removingFrom: \.parcel, \.tags, "A label to remove")
 ///     .option(removingFrom: \.parcel, \.days)
 ///     .needingOption()
-/// }
+///
+///   func change(_ parcel: inout Parcel, seen: Parcel, _ turn: borrowing Turn) throws {
+///     try self.parcel.apply(to: &parcel, turn)
+///   }
 /// ```
 ///
 /// An empty word clears, `none` does for a date, and so does null: an optional becomes nil, a text becomes empty, and any

@@ -15,18 +15,13 @@ public import EventRecords
 ///   let parts = Parts.standard()
 ///
 ///   func addCommands(to catalogue: inout Catalogue) {
-///     catalogue.add(
-///       "note",
-///       [
-///         RequestAddNote.self, RequestNotes.self, RequestNote.self, RequestEditNote.self,
-///         RequestRemoveNote.self,
-///       ]
-///     )
+///     catalogue.add("note", Self.commands)
 ///   }
 ///
-///   func servers(_ setting: ServerConfiguration) -> Servers {
-///     Servers(setting, [NoteServer()])
-///   }
+///   static let commands: [any Command.Type] = [
+///     RequestAddNote.self, RequestNotes.self, RequestNote.self, RequestEditNote.self,
+///     RequestRemoveNote.self,
+///   ]
 /// }
 /// ```
 public protocol Domain: Sendable {
@@ -52,7 +47,7 @@ public protocol Domain: Sendable {
   func addCommands(to catalogue: inout Catalogue)
   /// Adds the commands of its screens.
   func addScreens(to catalogue: inout Catalogue)
-  /// Makes the servers.
+  /// Makes the servers; by default there is that of the records alone, and commands answer themselves.
   ///
   /// - Parameter setting: The store, and the kind of session.
   /// - Returns: The servers.
@@ -71,6 +66,8 @@ extension Domain {
   public var coordinators: [any Coordinator] { [] }
   /// None by default.
   public var inputs: [any (Event & Decodable).Type] { [] }
+  /// The server of the records.
+  public func servers(_ setting: ServerConfiguration) throws -> Servers { Servers(setting, []) }
   /// Adds none by default.
   public func addScreens(to catalogue: inout Catalogue) {}
 }

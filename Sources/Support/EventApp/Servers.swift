@@ -43,7 +43,7 @@ public struct ServerConfiguration {
 ///
 /// ```swift
 /// func servers(_ setting: ServerConfiguration) -> Servers {
-///   Servers(setting, [NoteServer()])
+///   Servers(setting, [SampleServer()])
 /// }
 /// ```
 public struct Servers {

@@ -59,26 +59,6 @@ enum Rules {
     return Failure(.validation, "\(subject) is one line and not empty.", field: "project")
   }
 
-  /// Returns why a name for a todo is invalid; nil if it is valid.
-  static func problem(alias: String?) -> Failure? {
-    guard let alias else { return nil }
-    if let problem = problem("A todo's name", alias, longestName, field: "alias") { return problem }
-    do { try alias.checkVisible(as: "A todo's name", field: "alias") } catch { return error }
-    guard !alias.isEmpty, !alias.unicodeScalars.contains(where: separates) else {
-      return Failure(
-        .validation,
-        "A todo's name is not empty, and has no blanks and no control characters.",
-        field: "alias"
-      )
-    }
-    guard alias.isIdentical(to: "last") else { return nil }
-    return Failure(
-      .validation,
-      "@last is what was added or changed last; choose another name.",
-      field: "alias"
-    )
-  }
-
   /// Returns the words of a search, if they are valid and not too many.
   static func valid(words: [String]) throws -> [String] {
     guard words.count <= mostWords else {
@@ -141,11 +121,6 @@ enum Rules {
       default: false
       }
     }
-  }
-
-  /// Whether a character can't be part of a name that is written as a word.
-  private static func separates(_ scalar: Unicode.Scalar) -> Bool {
-    scalar.properties.isWhitespace || Hazard.contains(scalar)
   }
 }
 

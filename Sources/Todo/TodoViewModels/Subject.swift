@@ -1,4 +1,5 @@
-import EventRecords
+public import EventRecords
+public import TodoModels
 
 // The subjects of this layer's events.
 
@@ -19,9 +20,11 @@ extension TodoDetailGroup {
   public var subject: String? { RecordSubject.list(details.count) { details[$0].subject } }
 }
 
-extension References {
-  /// The references, at most three.
-  var subject: String? { RecordSubject.list(list.count) { list[$0].text } }
+extension Target<Todo> {
+  /// Refers to the todo that a view shows.
+  public init(_ viewModel: TodoViewModel) {
+    self.init(viewModel.todo, by: RecordReference(viewModel.uuid))
+  }
 }
 
 extension TodoDetailViewModel {

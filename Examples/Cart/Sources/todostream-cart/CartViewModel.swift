@@ -14,10 +14,14 @@ final class CartViewModel: Plugin {
   func join(_ stream: EventStream) {
     let states = CartStates(stream)
     joined.withLock { $0 = states }
-    stream.show(RequestCart.self, owner: self, Query<Line>()) { _, _, lines, turn in
+    stream.bridge(RequestCart.self, owner: self) { _, _, _ in
+      RequestRecords<Line>()
+    } reply: { _, _, lines, turn in
       states.show(lines, turn)
     }
-    stream.show(RequestEditing.self, owner: self, Query<Line>()) { _, request, lines, turn in
+    stream.bridge(RequestEditing.self, owner: self) { _, _, _ in
+      RequestRecords<Line>()
+    } reply: { _, request, lines, turn in
       states.edit(!request.off)
       return states.show(lines, turn)
     }
@@ -108,7 +112,9 @@ final class BadgeViewModel: Plugin {
     let states = BadgeStates(stream)
     joined.withLock { $0 = states }
     stream.show(states.isShown.named(.badgeShown), states.text.named(.badgeText))
-    stream.show(RequestBadge.self, owner: self, Query<Line>()) { _, _, lines, turn in
+    stream.bridge(RequestBadge.self, owner: self) { _, _, _ in
+      RequestRecords<Line>()
+    } reply: { _, _, lines, turn in
       states.show(lines, turn)
     }
     stream.follow(Line.self, owner: self) { _, lines, turn in _ = states.show(lines, turn) }

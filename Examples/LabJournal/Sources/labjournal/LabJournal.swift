@@ -13,15 +13,13 @@ struct LabJournal: Domain {
     .adding(frontends: [LineServer()], plugins: [.on(Alarm()), .on(Ledger())])
 
   func addCommands(to catalogue: inout Catalogue) {
-    catalogue.add(
-      "sample",
-      [
-        RequestReceive.self, RequestAgain.self, RequestStart.self, RequestReading.self,
-        RequestNote.self,
-        RequestSamples.self, RequestSample.self,
-      ]
-    )
+    catalogue.add("sample", Self.commands)
   }
+
+  static let commands: [any Command.Type] = [
+    RequestReceive.self, RequestAgain.self, RequestStart.self, RequestReading.self,
+    RequestNote.self, RequestSamples.self, RequestSample.self,
+  ]
 
   func servers(_ setting: ServerConfiguration) -> Servers {
     Servers(setting, [SampleServer()])

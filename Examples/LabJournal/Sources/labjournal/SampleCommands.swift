@@ -7,7 +7,7 @@ import RecordCommands
 // The commands on samples.
 
 /// Receives a sample.
-struct RequestReceive: Command, Codable {
+struct RequestReceive: RecordAdd, Codable {
   typealias Reply = ResponseView<SampleView>
   var batch = Batch()
   var sample = RecordEdits<Sample>()
@@ -16,15 +16,26 @@ struct RequestReceive: Command, Codable {
     .word(\.batch, "What it was taken from")
     .options(of: \.sample)
     .alias(\.alias, "What to call it from now on")
+
+  func record(_ turn: borrowing Turn) throws -> Sample {
+    var sample = try Sample(sample, turn)
+    sample.batch = batch.name
+    return sample
+  }
 }
 
 /// Begins the work on samples.
-struct RequestStart: Command, Codable {
+struct RequestStart: RecordEdit, Codable {
   typealias Reply = ResponseView<SamplesView>
-  var id = RecordReferences()
+  var id = Target<Sample>()
+  static let offered: Condition<Sample>? = Sample.waiting
   static let command = CommandSpec<Self>("start", "Begins the work on samples.")
-    .word(\.id, "Which", offering: Sample.waiting)
+    .records(\.id, "Which", offering: offered)
     .example("start 1", "start 2-5")
+
+  func change(_ sample: inout Sample, seen: Sample, _ turn: borrowing Turn) throws {
+    try sample.start()
+  }
 }
 
 /// Receives one more sample of the batch of another.
@@ -36,40 +47,49 @@ struct RequestAgain: Command, Codable {
 }
 
 /// Adds a reading.
-struct RequestReading: Command, Codable {
+struct RequestReading: RecordEdit, Codable {
   typealias Reply = ResponseView<SampleView>
-  var id = RecordReference(0)
+  var id = Target<Sample>()
   var value = 0.0
   var last = false
   static let command = CommandSpec<Self>("reading", "Adds what was measured.")
-    .word(\.id, "Of which sample")
+    .record(\.id, "Of which sample")
     .word(\.value, "What was measured")
     .option(\.last, "It is the last reading: the sample is finished")
+
+  func change(_ sample: inout Sample, seen: Sample, _ turn: borrowing Turn) throws {
+    try sample.add(value, isLast: last)
+  }
 }
 
 /// Adds a note.
-struct RequestNote: Command, Codable {
+struct RequestNote: RecordEdit, Codable {
   typealias Reply = ResponseView<SampleView>
-  var id = RecordReference(0)
+  var id = Target<Sample>()
   var text = ""
   static let command = CommandSpec<Self>("note", "Adds a note to a sample.")
-    .word(\.id, "To which")
+    .record(\.id, "To which")
     .text(\.text, "What it says")
+
+  func change(_ sample: inout Sample, seen: Sample, _ turn: borrowing Turn) {
+    sample.notes.append(text)
+  }
 }
 
 /// Asks for the samples.
-struct RequestSamples: Command, Codable {
-  typealias Reply = ResponseView<SamplesView>
-  static let writes = false
+struct RequestSamples: RecordList, Codable {
+  typealias View = SamplesView
   var batch: Batch?
   var status: Sample.Status?
   var dueBefore: When?
   var limit: Count?
+  var extent = ListExtent<Sample>.all
   static let command = CommandSpec<Self>("list", "Shows samples, the newest first.")
     .option(\.batch, "Only those of a batch")
     .option(\.status, "Only those with a status")
     .option(\.dueBefore, "Only those due strictly before")
     .option(\.limit, "How many at most")
+    .unlisted(\.extent)
 
   /// Returns the query of the options.
   func query(_ turn: borrowing Turn) throws -> Query<Sample> {
@@ -84,11 +104,10 @@ struct RequestSamples: Command, Codable {
 }
 
 /// Asks for a sample.
-struct RequestSample: Command, Codable {
+struct RequestSample: RecordShow, Codable {
   typealias Reply = ResponseView<SampleView>
-  static let writes = false
-  var id = RecordReference(0)
-  static let command = CommandSpec<Self>("show", "Shows all of a sample.").word(\.id, "Which")
+  var id = Target<Sample>()
+  static let command = CommandSpec<Self>("show", "Shows all of a sample.").records(\.id, "Which")
 }
 
 /// The name of a batch: completion suggests those of stored samples.

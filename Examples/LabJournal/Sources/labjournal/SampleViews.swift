@@ -2,42 +2,35 @@ import EventCommands
 import EventMVVM
 import EventRecords
 import EventValues
+import RecordCommands
 
-/// A list of samples, for people and programs.
-struct SamplesView: EncodedResult {
-  let samples: [RecordView<Sample>]
-
-  init(_ samples: [Kept<Sample>], _ turn: borrowing Turn) {
-    self.samples = samples.map { RecordView($0, turn) }
-  }
+/// Samples, a line each.
+struct SamplesView: RecordResult {
+  let records: [RecordView<Sample>]
+  let isList: Bool
 
   func show(on page: inout Page) {
-    for sample in samples { sample.showLine(on: &page) }
+    for sample in records { sample.showLine(on: &page) }
   }
 }
 
-/// A sample with all of its fields.
-struct SampleView: EncodedResult {
-  let sample: RecordView<Sample>
-
-  init(_ sample: Kept<Sample>, _ turn: borrowing Turn) {
-    self.sample = RecordView(sample, turn)
-  }
-
-  init(_ sample: Kept<Sample>, _ turn: AsyncTurn) {
-    self.sample = RecordView(sample, turn)
-  }
+/// Samples with all of their fields.
+struct SampleView: RecordResult {
+  let records: [RecordView<Sample>]
+  let isList: Bool
 
   func show(on page: inout Page) {
-    sample.showLine(on: &page)
-    for reading in sample.value.readings {
-      page.write("  \(reading)")
-      page.endLine()
-    }
-    for note in sample.value.notes {
-      page.write("  ")
-      page.write(user: note, .secondary)
-      page.endLine()
+    for sample in records {
+      sample.showLine(on: &page)
+      for reading in sample.value.readings {
+        page.write("  \(reading)")
+        page.endLine()
+      }
+      for note in sample.value.notes {
+        page.write("  ")
+        page.write(user: note, .secondary)
+        page.endLine()
+      }
     }
   }
 }

@@ -105,7 +105,17 @@ import Testing
   @Test func `the ledger keeps the plugin laws`() { PluginLaws.check { Ledger() } }
   @Test func `the server keeps the plugin laws`() {
     PluginLaws.check(sending: [RequestReceive(), RequestAgain(), RequestSamples()]) {
-      SampleServer()
+      SamplesAlone()
     }
+  }
+}
+
+/// The answers of all commands on samples, as one plugin.
+private struct SamplesAlone: Plugin {
+  let name = "samples"
+
+  func join(_ stream: EventStream) {
+    stream.answer(LabJournal.commands)
+    SampleServer().join(stream)
   }
 }

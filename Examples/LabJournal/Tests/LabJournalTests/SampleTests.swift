@@ -13,19 +13,19 @@ import Testing
 @Suite(.hangLimit) struct SampleTests {
   private let test = TestContext.withRecords(Sample.self)
 
-  init() { test.add(SampleServer()) }
+  init() { test.stream.answer(LabJournal.commands) }
 
   private func receive(_ batch: String, due: CivilTime? = nil) throws -> Sample {
     var request = RequestReceive()
     request.batch = Batch(word: batch)
     try request.sample.set(\.due, to: due)
-    return try test.value(of: request).sample.value
+    return try test.value(of: request).records[0].value
   }
 
   private func list(_ change: (inout RequestSamples) -> Void) throws -> [Int] {
     var request = RequestSamples()
     change(&request)
-    return try test.value(of: request).samples.map(\.number)
+    return try test.value(of: request).records.map(\.number)
   }
 
   @Test func `a sample is received with what is said of it`() throws {
@@ -33,7 +33,7 @@ import Testing
     request.batch = Batch(word: "A7")
     try request.sample.set(\.tags, to: ["blood"])
     try request.sample.set(\.due, to: CivilTime("2025-12-01"))
-    let sample = try test.value(of: request).sample
+    let sample = try test.value(of: request).records[0]
     #expect(sample.number == 1)
     #expect(sample.value == Sample(batch: "A7", due: CivilTime("2025-12-01"), tags: ["blood"]))
   }
@@ -47,26 +47,26 @@ import Testing
   @Test func `work on a sample begins once, and ends with its last reading`() throws {
     _ = try receive("A7")
     #expect(throws: Failure(.validation, "A sample of A7 is received.", field: "id")) {
-      try test.value(of: RequestReading(id: RecordReference(1), value: 4.5))
+      try test.value(of: RequestReading(id: Target(.number(1)), value: 4.5))
     }
     var start = RequestStart()
     try start.id.take(word: "1")
-    #expect(try test.value(of: start).samples.map(\.value.status) == [.started])
+    #expect(try test.value(of: start).records.map(\.value.status) == [.started])
     #expect(throws: Failure(.validation, "A sample of A7 is started already.", field: "id")) {
       try test.value(of: start)
     }
-    try test.value(of: RequestReading(id: RecordReference(1), value: 4.5))
-    let last = RequestReading(id: RecordReference(1), value: -2, last: true)
-    let sample = try test.value(of: last).sample.value
+    try test.value(of: RequestReading(id: Target(.number(1)), value: 4.5))
+    let last = RequestReading(id: Target(.number(1)), value: -2, last: true)
+    let sample = try test.value(of: last).records[0].value
     #expect(sample.readings == [4.5, -2])
     #expect(sample.status == .finished)
   }
 
   @Test func `notes are kept in their order, and shown`() throws {
     _ = try receive("A7")
-    try test.value(of: RequestNote(id: RecordReference(1), text: "cloudy"))
-    try test.value(of: RequestNote(id: RecordReference(1), text: "clear again"))
-    let sample = try test.value(of: RequestSample(id: RecordReference(1))).sample.value
+    try test.value(of: RequestNote(id: Target(.number(1)), text: "cloudy"))
+    try test.value(of: RequestNote(id: Target(.number(1)), text: "clear again"))
+    let sample = try test.value(of: RequestSample(id: Target(.number(1)))).records[0].value
     #expect(sample.notes == ["cloudy", "clear again"])
   }
 

@@ -16,7 +16,9 @@ protocol MessagesPlugin: AnyObject, Plugin {
 extension EventStream {
   func answerMessages<Owner: MessagesPlugin>(for owner: Owner) {
     if let view = owner.view { show(view.named(.fetching) { $0.isLoading }) }
-    show(RequestMessages.self, owner: owner, Query<Message>()) { owner, _, messages, _ in
+    bridge(RequestMessages.self, owner: owner) { _, _, _ in
+      RequestRecords<Message>()
+    } reply: { owner, _, messages, _ in
       owner.view(of: messages)
     }
     change(RequestRemove.self, owner: owner, showing: Query()) { _, request, _ in

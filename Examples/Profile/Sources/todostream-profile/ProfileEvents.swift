@@ -2,6 +2,7 @@ import EventCommands
 import EventMVVM
 import EventRecords
 import EventValues
+import RecordCommands
 
 // The requests of views, and the events that they observe.
 
@@ -29,8 +30,8 @@ struct RequestUsers: UsersCommand, Codable {
 }
 
 struct RequestRemoveUser: UsersCommand, Codable {
-  var id = RecordReferences()
-  static let command = CommandSpec<Self>("remove", "Removes users.").word(\.id, "Which")
+  var id = Target<User>()
+  static let command = CommandSpec<Self>("remove", "Removes users.").records(\.id, "Which")
 }
 
 /// Shows another user: the view model is swapped, and views bind anew (S92).

@@ -14,8 +14,8 @@ final class Profiles: Plugin {
   func join(_ stream: EventStream) {
     let shown = ShownProfile(stream)
     joined.withLock { $0 = shown }
-    stream.show(RequestUsers.self, owner: self, Query<User>()) { _, _, users, _ in
-      UsersDisplay(users)
+    stream.answer(RequestUsers.self) { _, turn in
+      UsersDisplay(try await turn.request(RequestRecords<User>()))
     }
     stream.change(RequestAddUser.self, owner: self, showing: Query()) { _, request, _ in
       .add(try request.user())

@@ -1,12 +1,12 @@
 import EventApp
 import EventCommands
 import EventMVVM
-import EventPatterns
 import EventRecords
 import EventValues
+import RecordCommands
 import StandardParts
 
-/// A program that stores notes: its name, its commands, and their server.
+/// A program that stores notes: its name, its records, its commands and its parts.
 @main
 struct Notes: Domain {
   let program = Program("notes", version: "0.1.0", summary: "Keeps notes.")
@@ -14,18 +14,13 @@ struct Notes: Domain {
   let parts = Parts.standard()
 
   func addCommands(to catalogue: inout Catalogue) {
-    catalogue.add(
-      "note",
-      [
-        RequestAddNote.self, RequestNotes.self, RequestNote.self, RequestEditNote.self,
-        RequestRemoveNote.self,
-      ]
-    )
+    catalogue.add("note", Self.commands)
   }
 
-  func servers(_ setting: ServerConfiguration) -> Servers {
-    Servers(setting, [NoteServer()])
-  }
+  static let commands: [any Command.Type] = [
+    RequestAddNote.self, RequestNotes.self, RequestNote.self, RequestEditNote.self,
+    RequestRemoveNote.self,
+  ]
 }
 
 /// A note, as it is kept.
@@ -45,88 +40,60 @@ extension Note {
 
 typealias ResponseNotes = ResponseView<NotesView>
 
-struct RequestAddNote: Command, Codable {
+struct RequestAddNote: RecordAdd, Codable {
   typealias Reply = ResponseNotes
   var title = ""
   static let command = CommandSpec<Self>("add", "Takes a note.").text(\.title, "What it says")
+
+  func record(_ turn: borrowing Turn) throws -> Note { try Note(saying: title) }
 }
 
-struct RequestNotes: Command, Codable {
-  typealias Reply = ResponseNotes
-  static let writes = false
+struct RequestNotes: RecordList, Codable {
+  typealias View = NotesView
   var limit: Count?
+  var extent = ListExtent<Note>.all
   static let command = CommandSpec<Self>("list", "Shows the notes.")
     .option(\.limit, "How many at most")
+    .unlisted(\.extent)
+
+  func query(_ turn: borrowing Turn) -> Query<Note> { Query().first(limit?.number ?? .max) }
 }
 
-struct RequestNote: Command, Codable {
+struct RequestNote: RecordShow, Codable {
   typealias Reply = ResponseNotes
-  static let writes = false
-  var id = RecordReference(0)
-  static let command = CommandSpec<Self>("show", "Shows a note.").word(\.id, "Which")
+  var id = Target<Note>()
+  static let command = CommandSpec<Self>("show", "Shows notes.").records(\.id)
 }
 
-struct RequestEditNote: Command, Codable {
+struct RequestEditNote: RecordEdit, Codable {
   typealias Reply = ResponseNotes
-  var id = RecordReference(0)
+  var id = Target<Note>()
   var title = ""
   static let command = CommandSpec<Self>("edit", "Changes what a note says.")
-    .word(\.id, "Which")
+    .record(\.id)
     .text(\.title, "What it says")
-}
 
-struct RequestRemoveNote: Command, Codable {
-  typealias Reply = ResponseView<Message>
-  var id = RecordReferences()
-  static let command = CommandSpec<Self>("remove", "Throws notes away.").word(\.id, "Which")
-}
-
-/// Notes, as a person and a program get to see them.
-struct NotesView: EncodedResult {
-  let notes: [RecordView<Note>]
-
-  init(_ records: [Kept<Note>], _ turn: borrowing Turn) {
-    notes = records.map { RecordView($0, turn) }
+  func change(_ note: inout Note, seen: Note, _ turn: borrowing Turn) throws {
+    note.title = try Note(saying: title).title
   }
+}
+
+struct RequestRemoveNote: RecordRemove, Codable {
+  typealias Reply = ResponseView<Message>
+  var id = Target<Note>()
+  static let command = CommandSpec<Self>("remove", "Throws notes away.").records(\.id)
+}
+
+/// Notes, as a person gets to see them; a program gets their fields.
+struct NotesView: RecordResult {
+  let records: [RecordView<Note>]
+  let isList: Bool
 
   func show(on page: inout Page) {
-    for note in notes {
+    for note in records {
       page.write("#\(note.number) ", .secondary)
       page.write(user: note.value.title)
       page.endLine()
-    }
-  }
-}
-
-// MARK: The server
-
-final class NoteServer: Plugin {
-  let name = "notes"
-
-  func join(_ stream: EventStream) {
-    stream.bridge(RequestNotes.self, owner: self) { _, request, _ in
-      RequestRecords(Query<Note>().first(request.limit?.number ?? .max))
-    } reply: { _, _, notes, turn in
-      NotesView(notes, turn)
-    }
-    stream.bridge(RequestNote.self, owner: self) { _, request, _ in
-      RequestRecords<Note>(request.id)
-    } reply: { _, _, notes, turn in
-      NotesView(notes, turn)
-    }
-    stream.add(RequestAddNote.self, owner: self) { _, request, _ in
-      try Note(saying: request.title)
-    } reply: { _, _, note, turn in
-      NotesView([note], turn)
-    }
-    stream.edit(RequestEditNote.self, \.id, owner: self) { _, request, note, _ in
-      note.title = try Note(saying: request.title).title
-    } reply: { _, _, notes, turn in
-      NotesView(notes, turn)
-    }
-    stream.remove(RequestRemoveNote.self, of: Note.self, \.id, owner: self) {
-      (_, _, gone, _) in
-      Message("Removed " + gone.map { "#\($0.number)" }.joined(separator: ", "))
     }
   }
 }

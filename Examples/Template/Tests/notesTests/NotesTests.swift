@@ -11,19 +11,19 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct NotesTests {
   private let test = TestContext.withRecords(Note.self)
 
-  init() { test.add(NoteServer()) }
+  init() { test.stream.answer(Notes.commands) }
 
   private func titles() throws -> [String] {
-    try test.value(of: RequestNotes()).notes.map(\.value.title)
+    try test.value(of: RequestNotes()).records.map(\.value.title)
   }
 
   @Test func `a note is added, changed and removed`() throws {
-    let added = try test.value(of: RequestAddNote(title: "Milk")).notes
+    let added = try test.value(of: RequestAddNote(title: "Milk")).records
     #expect(added.map(\.number) == [1])
     #expect(try titles() == ["Milk"])
-    try test.value(of: RequestEditNote(id: RecordReference(1), title: "Oat milk"))
+    try test.value(of: RequestEditNote(id: Target(.number(1)), title: "Oat milk"))
     #expect(try titles() == ["Oat milk"])
-    let removed = try test.value(of: RequestRemoveNote(id: RecordReferences(RecordReference(1))))
+    let removed = try test.value(of: RequestRemoveNote(id: Target(.number(1))))
     #expect(removed.text == "Removed #1")
     #expect(try titles() == [])
   }

@@ -109,7 +109,7 @@ extension Array {
 
 extension Array where Element: Hashable {
   /// The elements in order, each once.
-  var unique: [Element] {
+  package var unique: [Element] {
     var seen: Set<Element> = []
     return filter { seen.insert($0).inserted }
   }

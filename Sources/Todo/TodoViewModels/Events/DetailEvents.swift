@@ -1,8 +1,10 @@
 public import EventCommands
 public import EventMVVM
-import EventRecords
+public import EventRecords
 public import EventValues
 public import JSONText
+public import RecordCommands
+public import TodoModels
 
 /// Requests the detail of a new todo, which is not stored yet (S23).
 public struct RequestNewTodoDetailViewModel: Command, UpgradedEvent {
@@ -31,37 +33,39 @@ public struct RequestNewTodoDetailViewModel: Command, UpgradedEvent {
 }
 
 /// Requests the detail of a todo (S24).
-public struct RequestTodoDetailViewModel: Command, Codable {
+public struct RequestTodoDetailViewModel: RecordShow, UpgradedEvent {
   /// The response that answers it.
   public typealias Reply = ResponseTodoDetailViewModel
-  /// Version 2 has todos as records.
-  public static let version = 2
-  /// It only reads.
-  public static let writes = false
+  /// Version 2 has todos as records, 3 their references as one value.
+  public static let version = 3
+  /// Makes one value of the references.
+  public static let upgrades: [Int: @Sendable (JSON) -> JSON] = [2: \.withTarget]
 
   /// The todos.
-  public var id = References()
+  public var id = Target<Todo>()
 
   /// Its name, options and help.
   public static let command = CommandSpec<Self>("show", "Shows a todo with its notes.")
     .example("show 3")
-    .word(\.id, References.summary)
+    .records(\.id)
 
   /// Creates the request with its default values.
   public init() {}
 
   /// Requests the detail of a todo.
-  init(_ reference: Reference) {
-    id = References(reference)
+  init(_ reference: RecordReference) {
+    id = Target(reference)
   }
 
   /// Requests the detail of the todo that a view shows.
   public init(_ viewModel: TodoViewModel) {
-    id = References(viewModel)
+    id = Target(RecordReference(viewModel.uuid))
   }
 
-  /// The todos, at most three.
-  public var subject: String? { id.subject }
+  /// The details.
+  public func result(_ todos: [Kept<Todo>], _ turn: borrowing Turn) -> TodoDetailGroup {
+    TodoDetailGroup(todos.map { TodoDetailViewModel($0) }, isList: id.isList)
+  }
 }
 
 /// The requested details (S23, S24).

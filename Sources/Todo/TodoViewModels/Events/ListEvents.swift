@@ -1,19 +1,20 @@
 public import EventCommands
 public import EventMVVM
 import EventPatterns
-import EventRecords
+public import EventRecords
 public import EventValues
-import JSONText
+public import JSONText
+public import RecordCommands
 public import TodoModels
 
 /// Requests the list of todos (S20).
-public struct RequestTodoViewModels: PartedCommand, Codable {
-  /// The response that answers it.
-  public typealias Reply = ResponseTodoViewModels
-  /// Version 2 has todos as records.
-  public static let version = 2
-  /// It only reads.
-  public static let writes = false
+public struct RequestTodoViewModels: RecordList, UpgradedEvent {
+  /// The list.
+  public typealias View = TodoListViewModel
+  /// Version 2 has todos as records, 3 a part as every list has it.
+  public static let version = 3
+  /// It has the same members.
+  public static let upgrades: [Int: @Sendable (JSON) -> JSON] = [2: { $0 }]
 
   /// Words that the title or the notes contain, in any case.
   public var words: [String] = []
@@ -52,17 +53,7 @@ public struct RequestTodoViewModels: PartedCommand, Codable {
   /// The most todos.
   public var limit: Count?
   /// The part of the list that is read at once.
-  private(set) var extent = Extent.all
-
-  /// The part of a list that is read at once.
-  enum Extent: Sendable, Equatable, Codable {
-    /// All of it.
-    case all
-    /// The first rows, up to this number, and a request for the rest.
-    case part(Int)
-    /// The rest after a part.
-    case rest(RecordRest<Todo>)
-  }
+  public var extent = ListExtent<Todo>.all
 
   /// Its name, options and help.
   public static let command = CommandSpec<Self>(
@@ -124,7 +115,7 @@ public struct RequestTodoViewModels: PartedCommand, Codable {
     (noDue, noProject) = (try flag(.noDue), try flag(.noProject))
     sort = try members.decodeIfPresent(TodoSort.self, forKey: .sort)
     limit = try members.decodeIfPresent(Count.self, forKey: .limit)
-    extent = try members.decode(Extent.self, forKey: .extent)
+    extent = try members.decode(ListExtent.self, forKey: .extent)
   }
 
   /// Writes the rows, and when they were completed if that was asked for.
@@ -151,8 +142,8 @@ public struct RequestTodoViewModels: PartedCommand, Codable {
     page.write(user: filters.joined(separator: " "))
     if !labels.isEmpty {
       page.write(tags.isEmpty ? "; projects are " : "; tags are ")
-      page.write(user: labels.prefix(TodoListViewModel.mostLabels).joined(separator: ", "))
-      if labels.count > TodoListViewModel.mostLabels { page.write(", …") }
+      page.write(user: labels.prefix(Self.mostSuggestions).joined(separator: ", "))
+      if labels.count > Self.mostSuggestions { page.write(", …") }
     }
     page.write(".")
     page.endLine()
@@ -172,14 +163,7 @@ public struct RequestTodoViewModels: PartedCommand, Codable {
   }
 
   /// The field of the labels that it asks for; nil if it asks for none.
-  var labelled: String? { !tags.isEmpty ? "tags" : project != nil ? "project" : nil }
-
-  /// Returns a request for the same list, a part at a time.
-  public func inParts(of count: Int) -> Self {
-    var part = self
-    part.extent = .part(count)
-    return part
-  }
+  public var suggestedField: String? { !tags.isEmpty ? "tags" : project != nil ? "project" : nil }
 
   /// Returns a request for at most that number of todos.
   func limited(to most: Int) -> Self {
@@ -188,23 +172,23 @@ public struct RequestTodoViewModels: PartedCommand, Codable {
     return request
   }
 
-  /// Requests the rest after a part.
-  init(rest: RecordRest<Todo>) {
-    extent = .rest(rest)
+  /// The rows.
+  public func result(_ todos: [Kept<Todo>], _ turn: borrowing Turn) -> TodoListViewModel {
+    TodoListViewModel(todos.map(TodoViewModel.init))
+  }
+
+  /// No rows, with the labels that there are.
+  public func result(
+    suggesting labels: [String],
+    _ turn: borrowing Turn
+  ) -> TodoListViewModel {
+    TodoListViewModel(noneOf: labels)
   }
 }
 
 extension RequestTodoViewModels {
-  /// Returns the request to the models; deleted todos are excluded unless requested (S35).
-  func request(_ turn: borrowing Turn) throws -> RequestReadTodos {
-    switch extent {
-    case .all: RequestReadTodos(try query(turn))
-    case .part(let count): RequestReadTodos(try query(turn), inPartsOf: count)
-    case .rest(let rest): RequestReadTodos(rest)
-    }
-  }
-
-  private func query(_ turn: borrowing Turn) throws -> Query<Todo> {
+  /// Returns the query; deleted todos are excluded unless requested (S35).
+  public func query(_ turn: borrowing Turn) throws -> Query<Todo> {
     func date(_ when: When, _ field: String) throws -> CivilTime {
       try when.date(of: field, at: turn.time, in: turn.zone)
     }
@@ -274,35 +258,14 @@ extension Condition<Todo> {
     )
   }
 
+  /// The filter for open todos.
+  static var open: Self { .all(.equals(\.deleted, false), .isNil(\.completedAt)) }
+
   /// The filters for open todos, and for those that were due before today.
   static func openAndOverdue(_ turn: borrowing Turn) -> [Self] {
-    let open = Self.all(.equals(\.deleted, false), .isNil(\.completedAt))
-    return [open, .all(open, .less(\.due, than: .day(turn.zone.day(at: turn.time))))]
+    [open, .all(open, .less(\.due, than: .day(turn.zone.day(at: turn.time))))]
   }
 }
 
 /// The requested list (S20).
-public struct ResponseTodoViewModels: ViewModelEvent, PartedResponse {
-  /// The list, or why there is none.
-  public let result: Result<TodoListViewModel, Failure>
-  /// The request for the rest after a part; nil after the last.
-  public private(set) var rest: RequestTodoViewModels?
-
-  /// Wraps an outcome.
-  public init(_ result: Result<TodoListViewModel, Failure>) {
-    self.result = result
-  }
-
-  /// Creates the list from the answer of the models.
-  init(_ todos: ResponseTodos) {
-    result = todos.result
-      .map { TodoListViewModel($0.map(TodoViewModel.init)) }
-    rest = todos.rest.map(RequestTodoViewModels.init(rest:))
-  }
-
-  /// Whether nothing was found.
-  var isEmpty: Bool { (try? result.get())?.rows.isEmpty ?? false }
-
-  /// The todos, at most three.
-  public var subject: String? { result.subject { $0.rows.subject } }
-}
+public typealias ResponseTodoViewModels = RequestTodoViewModels.Reply

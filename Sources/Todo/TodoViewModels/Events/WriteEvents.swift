@@ -1,27 +1,37 @@
 public import EventCommands
-package import EventMVVM
+public import EventMVVM
 public import EventRecords
-import EventValues
+package import EventValues
+public import JSONText
 public import RecordCommands
 public import TodoModels
 
 /// A request that changes todos, and whose response carries them (S26).
-package protocol TodoChange: Command where Reply == ResponseTodoViewModel {
+package protocol TodoChange: RecordChanging, UpgradedEvent
+where Reply == ResponseTodoViewModel, Kind == Todo {
+  /// The verb of the confirmation.
+  static var confirmation: String { get }
   /// Returns the verb of the confirmation for a todo.
   static func done(to todo: TodoViewModel) -> String
-  /// The session's name for the todo from now on; nil for none.
-  var alias: String? { get }
-  /// Whether the command referred to several todos, so that the result is an array in any case.
-  var isList: Bool { get }
 }
 
 extension TodoChange {
-  package var alias: String? { nil }
-  package var isList: Bool { false }
+  package static func done(to todo: TodoViewModel) -> String { confirmation }
 
   /// Writes the confirmation for a person.
   public func show(_ value: TodoViewModelGroup, on page: inout Page) {
     value.confirm(Self.done(to:), on: &page)
+  }
+
+  /// A failure as views of todos see it.
+  public static func worded(_ failure: Failure) -> Failure { failure.ofTodo }
+
+  /// The todos that it wrote.
+  public func result(
+    _ written: [RecordTransition<Todo>],
+    _ turn: borrowing Turn
+  ) -> TodoViewModelGroup {
+    TodoViewModelGroup(written, isList: isList)
   }
 }
 
@@ -29,28 +39,15 @@ extension TodoChange {
 public typealias ResponseTodoViewModel = ResponseView<TodoViewModelGroup>
 
 /// A change of existing todos: the same change to all of them, or to none.
-package protocol TodoEditing: TodoChange {
-  /// The todos.
-  var id: References { get }
-  /// The revision that the caller had read; a field that was changed since is a conflict (S71).
-  var expectedRevision: Int? { get }
-  /// The todos that it is for: completion offers them, and a range leaves out the others.
-  static var offered: Condition<Todo> { get }
-  /// The todo as a view shows it, if a view requests the change; else the store's version is used.
-  var shown: Kept<Todo>? { get }
-  /// Checks the part of the request that needs no todo.
-  func check(_ turn: borrowing Turn) throws
-  /// Changes the current version of a todo, given the version that the caller had read.
-  func change(_ todo: inout Todo, seen: Todo, _ turn: borrowing Turn) throws
-}
+package protocol TodoEditing: TodoChange, RecordEdit {}
 
 extension TodoEditing {
-  package var isList: Bool { id.isList }
-  package static var offered: Condition<Todo> { .equals(\.deleted, false) }
-  /// The todos, at most three.
-  public var subject: String? { id.subject }
-  package var shown: Kept<Todo>? { nil }
-  package func check(_ turn: borrowing Turn) throws {}
+  /// Version 2 has todos as records, 3 their references as one value.
+  public static var version: Int { 3 }
+  /// Makes one value of the references.
+  public static var upgrades: [Int: @Sendable (JSON) -> JSON] { [2: \.withTarget] }
+  /// The todos that are not deleted.
+  public static var offered: Condition<Todo>? { .equals(\.deleted, false) }
 }
 
 extension CommandSpec {
@@ -67,11 +64,11 @@ extension CommandSpec {
 }
 
 /// Adds a todo.
-public struct RequestAddTodo: TodoChange, Codable {
-  /// The response that answers it.
-  public typealias Reply = ResponseTodoViewModel
+public struct RequestAddTodo: TodoChange, RecordAdd {
   /// Version 2 has todos as records.
   public static let version = 2
+  /// Earlier todos are none.
+  public static let upgrades: [Int: @Sendable (JSON) -> JSON] = [:]
 
   /// Its fields.
   public var todo = RecordEdits<Todo>()
@@ -93,7 +90,7 @@ public struct RequestAddTodo: TodoChange, Codable {
   /// Creates the request with its default values.
   public init() {}
 
-  package static func done(to todo: TodoViewModel) -> String { "Added" }
+  package static let confirmation = "Added"
 
   /// Its name in this session.
   public var subject: String? { alias.map { "@" + $0 } }
@@ -101,8 +98,7 @@ public struct RequestAddTodo: TodoChange, Codable {
 
 extension RequestAddTodo {
   /// Returns the todo to add, with a new identity, if it is valid.
-  func todo(_ turn: borrowing Turn) throws -> Todo {
-    if let problem = Rules.problem(alias: alias) { throw problem }
+  public func record(_ turn: borrowing Turn) throws -> Todo {
     var todo = try Todo(self.todo, turn)
     todo.title = todo.title.withoutBlanksAround
     todo.composeProject(unlike: nil)
@@ -114,25 +110,18 @@ extension RequestAddTodo {
 }
 
 /// Changes fields of todos.
-public struct RequestEditTodo: TodoEditing, Codable {
-  /// The response that answers it.
-  public typealias Reply = ResponseTodoViewModel
-  /// Version 2 has todos as records.
-  public static let version = 2
-
+public struct RequestEditTodo: TodoEditing {
   /// The todos.
-  public var id = References()
+  public var id = Target<Todo>()
   /// The changes of their fields.
   public var todo = RecordEdits<Todo>()
-  /// The revision that the editor had read; a field that was changed since is a conflict.
-  public var expectedRevision: Int?
 
   /// Its name, options and help.
   public static let command = CommandSpec<Self>("edit", "Changes fields of todos.")
-    .word(\.id, References.summary, offering: offered)
+    .records(\.id, offering: offered)
     .changes(of: \.todo)
-    .option(\.expectedRevision, References.revisionSummary, flag: "--expected-revision")
-    .needingOption(excluding: \.expectedRevision)
+    .revision(of: \.id)
+    .needingOption(excluding: \.id)
     .example(
       "edit 3 --due +1w",
       "edit 3 --title 'Call Bob back' --untag home",
@@ -145,7 +134,8 @@ public struct RequestEditTodo: TodoEditing, Codable {
   /// Creates the request with its default values.
   public init() {}
 
-  package func check(_ turn: borrowing Turn) throws {
+  /// Checks the edits on any todo.
+  public func check(_ turn: borrowing Turn) throws {
     var example = Todo()
     example.title = "any"
     // A date that is moved needs one before.
@@ -153,31 +143,23 @@ public struct RequestEditTodo: TodoEditing, Codable {
     try example.edit(todo, seen: example, turn)
   }
 
-  package func change(_ todo: inout Todo, seen: Todo, _ turn: borrowing Turn) throws {
+  /// Changes the fields.
+  public func change(_ todo: inout Todo, seen: Todo, _ turn: borrowing Turn) throws {
     try todo.edit(self.todo, seen: seen, turn)
   }
 
-  package static func done(to todo: TodoViewModel) -> String { "Changed" }
+  package static let confirmation = "Changed"
 }
 
 /// Completes a todo, or opens it again (S21).
-public struct RequestToggleCompleteTodoViewModel: TodoEditing, Codable {
-  /// The response that answers it.
-  public typealias Reply = ResponseTodoViewModel
-  /// Version 2 has todos as records.
-  public static let version = 2
-
+public struct RequestToggleCompleteTodoViewModel: TodoEditing {
   /// The todos.
-  public var id = References()
-  /// The revision that the caller had read.
-  public var expectedRevision: Int?
-  package private(set) var shown: Kept<Todo>?
+  public var id = Target<Todo>()
 
   /// Its name, options and help.
   public static let command = CommandSpec<Self>("toggle", "Completes todos, or opens them again.")
-    .word(\.id, References.summary, offering: offered)
-    .option(\.expectedRevision, References.revisionSummary, flag: "--expected-revision")
-    .unlisted(\.shown)
+    .records(\.id, offering: offered)
+    .revision(of: \.id)
     .example("toggle 3")
     .topic(.rare)
 
@@ -186,13 +168,15 @@ public struct RequestToggleCompleteTodoViewModel: TodoEditing, Codable {
 
   /// Toggles the todo that a view shows: a stale view never reverts an external change (S71).
   public init(_ viewModel: TodoViewModel) {
-    id = References(viewModel)
-    shown = viewModel.todo
+    id = Target(viewModel)
   }
 
-  package func change(_ todo: inout Todo, seen: Todo, _ turn: borrowing Turn) {
+  /// Completes it, or opens it again.
+  public func change(_ todo: inout Todo, seen: Todo, _ turn: borrowing Turn) {
     todo.complete(!seen.complete, at: turn.time)
   }
+
+  package static let confirmation = "Toggled"
 
   package static func done(to todo: TodoViewModel) -> String {
     todo.complete ? "Completed" : "Reopened"
@@ -200,87 +184,66 @@ public struct RequestToggleCompleteTodoViewModel: TodoEditing, Codable {
 }
 
 /// Completes todos.
-public struct RequestCompleteTodo: TodoEditing, Codable {
-  /// The response that answers it.
-  public typealias Reply = ResponseTodoViewModel
-  /// Version 2 has todos as records.
-  public static let version = 2
-
+public struct RequestCompleteTodo: TodoEditing {
   /// The todos.
-  public var id = References()
-  /// The revision that the caller had read.
-  public var expectedRevision: Int?
+  public var id = Target<Todo>()
 
-  package static var offered: Condition<Todo> {
-    .all(.equals(\.deleted, false), .isNil(\.completedAt))
-  }
+  /// Open todos.
+  public static let offered: Condition<Todo>? = .open
 
   /// Its name, options and help.
   public static let command = CommandSpec<Self>("done", "Completes todos.")
-    .word(\.id, References.summary, offering: offered)
-    .option(\.expectedRevision, References.revisionSummary, flag: "--expected-revision")
+    .records(\.id, offering: offered)
+    .revision(of: \.id)
     .example("done 3", "done 1,4", "done 3-6")
 
   /// Creates the request with its default values.
   public init() {}
 
-  package func change(_ todo: inout Todo, seen: Todo, _ turn: borrowing Turn) {
+  /// Completes it.
+  public func change(_ todo: inout Todo, seen: Todo, _ turn: borrowing Turn) {
     todo.complete(true, at: turn.time)
   }
 
-  package static func done(to todo: TodoViewModel) -> String { "Completed" }
+  package static let confirmation = "Completed"
 }
 
 /// Opens completed todos again.
-public struct RequestReopenTodo: TodoEditing, Codable {
-  /// The response that answers it.
-  public typealias Reply = ResponseTodoViewModel
-  /// Version 2 has todos as records.
-  public static let version = 2
-
+public struct RequestReopenTodo: TodoEditing {
   /// The todos.
-  public var id = References()
-  /// The revision that the caller had read.
-  public var expectedRevision: Int?
+  public var id = Target<Todo>()
 
-  package static var offered: Condition<Todo> {
+  /// Completed todos.
+  public static var offered: Condition<Todo>? {
     .all(.equals(\.deleted, false), .not(.isNil(\.completedAt)))
   }
 
   /// Its name, options and help.
   public static let command = CommandSpec<Self>("reopen", "Opens completed todos again.")
-    .word(\.id, References.summary, offering: offered)
-    .option(\.expectedRevision, References.revisionSummary, flag: "--expected-revision")
+    .records(\.id, offering: offered)
+    .revision(of: \.id)
     .example("reopen 3")
 
   /// Creates the request with its default values.
   public init() {}
 
-  package func change(_ todo: inout Todo, seen: Todo, _ turn: borrowing Turn) {
+  /// Opens it again.
+  public func change(_ todo: inout Todo, seen: Todo, _ turn: borrowing Turn) {
     todo.complete(false, at: turn.time)
   }
 
-  package static func done(to todo: TodoViewModel) -> String { "Reopened" }
+  package static let confirmation = "Reopened"
 }
 
 /// Deletes todos; they can be restored (S22, S37).
-public struct RequestDeleteTodoViewModel: TodoEditing, Codable {
-  /// The response that answers it.
-  public typealias Reply = ResponseTodoViewModel
-  /// Version 2 has todos as records.
-  public static let version = 2
-
+public struct RequestDeleteTodoViewModel: TodoEditing {
   /// The todos.
-  public var id = References()
-  /// The revision that the caller had read.
-  public var expectedRevision: Int?
-  package private(set) var shown: Kept<Todo>?
+  public var id = Target<Todo>()
 
   /// Its name, options and help.
   public static let command = CommandSpec<Self>("delete", "Deletes todos; 'restore' undoes it.")
-    .word(\.id, References.summary, offering: offered)
-    .option(\.expectedRevision, References.revisionSummary, flag: "--expected-revision")
-    .unlisted(\.shown)
+    .records(\.id, offering: offered)
+    .revision(of: \.id)
     .example("delete 3")
 
   /// Creates the request with its default values.
@@ -288,84 +251,81 @@ public struct RequestDeleteTodoViewModel: TodoEditing, Codable {
 
   /// Deletes the todo that a view shows.
   public init(_ viewModel: TodoViewModel) {
-    id = References(viewModel)
-    shown = viewModel.todo
+    id = Target(viewModel)
   }
 
   /// The question to a person before many todos are deleted.
   public var question: String? {
-    let all = Set(id.list)
-    let count = all.reduce(0) { $0 + $1.mostTodos }
+    let all = id.references.unique
+    let count = all.reduce(0) { $0 + $1.mostRecords }
     guard count > 3 else { return nil }
     // How many of a range exist is not known yet.
     return all.count == count
       ? "Delete \(count) todos?"
-      : "Delete what there is of \(id.list.map(\.text).joined(separator: ", "))?"
+      : "Delete what there is of \(id.references.map(\.text).joined(separator: ", "))?"
   }
   /// The check that they exist, before a person is asked.
   public var check: (any CheckRequest)? { RequestDeletionCheck(id: id) }
 
-  package func change(_ todo: inout Todo, seen: Todo, _ turn: borrowing Turn) {
+  /// Deletes it.
+  public func change(_ todo: inout Todo, seen: Todo, _ turn: borrowing Turn) {
     todo.deleted = true
   }
 
-  package static func done(to todo: TodoViewModel) -> String { "Deleted" }
+  package static let confirmation = "Deleted"
 }
 
 /// Requests a check that the todos to delete exist.
-package struct RequestDeletionCheck: CheckRequest, Codable {
+package struct RequestDeletionCheck: CheckRequest, UpgradedEvent {
   package typealias Reply = ResponseCheck
+  package static let version = 2
+  package static let upgrades: [Int: @Sendable (JSON) -> JSON] = [1: \.withTarget]
   package static let writes = false
 
   /// The todos.
-  package let id: References
+  package let id: Target<Todo>
 
   package var subject: String? { id.subject }
 }
 
 /// Restores deleted todos (S37).
-public struct RequestRestoreTodo: TodoEditing, Codable {
-  /// The response that answers it.
-  public typealias Reply = ResponseTodoViewModel
-  /// Version 2 has todos as records.
-  public static let version = 2
-
+public struct RequestRestoreTodo: TodoEditing {
   /// The todos.
-  public var id = References()
-  /// The revision that the caller had read.
-  public var expectedRevision: Int?
+  public var id = Target<Todo>()
 
-  package static var offered: Condition<Todo> { .equals(\.deleted, true) }
+  /// Deleted todos.
+  public static let offered: Condition<Todo>? = .equals(\.deleted, true)
 
   /// Its name, options and help.
   public static let command = CommandSpec<Self>("restore", "Restores deleted todos.")
-    .word(\.id, References.summary, offering: offered)
-    .option(\.expectedRevision, References.revisionSummary, flag: "--expected-revision")
+    .records(\.id, offering: offered)
+    .revision(of: \.id)
     .example("restore 3")
 
   /// Creates the request with its default values.
   public init() {}
 
-  package func change(_ todo: inout Todo, seen: Todo, _ turn: borrowing Turn) {
+  /// Restores it.
+  public func change(_ todo: inout Todo, seen: Todo, _ turn: borrowing Turn) {
     todo.deleted = false
   }
 
-  package static func done(to todo: TodoViewModel) -> String { "Restored" }
+  package static let confirmation = "Restored"
 }
 
 /// Moves a todo to another place in the order that `list --sort manual` shows (S62).
-public struct RequestMoveTodo: TodoChange, Codable {
-  /// The response that answers it.
-  public typealias Reply = ResponseTodoViewModel
-  /// Version 2 has todos as records.
-  public static let version = 2
+public struct RequestMoveTodo: TodoChange, RecordWriting {
+  /// Version 2 has todos as records, 3 has plain references.
+  public static let version = 3
+  /// Makes the references plain.
+  public static let upgrades: [Int: @Sendable (JSON) -> JSON] = [2: \.withPlainReferences]
 
   /// The todo.
-  public var id = Reference.last
+  public var id = RecordReference.last
   /// The side of the other todo.
   public var side = ManualSide.before
   /// The other todo.
-  public var other = Reference.last
+  public var other = RecordReference.last
   /// The revision that the caller had read; a place that was changed since is a conflict.
   public var expectedRevision: Int?
 
@@ -374,10 +334,10 @@ public struct RequestMoveTodo: TodoChange, Codable {
     "move",
     "Moves a todo in the order of 'list --sort manual'."
   )
-  .word(\.id, References.summary)
+  .word(\.id, "Its number, UUID, @last or @name")
   .word(\.side, "On which side of the other one")
   .word(\.other, "The other todo, likewise")
-  .option(\.expectedRevision, References.revisionSummary, flag: "--expected-revision")
+  .option(\.expectedRevision, "The revision that you saw", flag: "--expected-revision")
   .example("move 3 before 5")
 
   /// Creates the request with its default values.
@@ -385,13 +345,18 @@ public struct RequestMoveTodo: TodoChange, Codable {
 
   /// Moves the todo that a view shows.
   public init(_ viewModel: TodoViewModel, _ side: ManualSide, _ other: TodoViewModel) {
-    id = .todo(RecordReference(viewModel.uuid))
+    id = RecordReference(viewModel.uuid)
     self.side = side
-    self.other = .todo(RecordReference(other.uuid))
+    self.other = RecordReference(other.uuid)
     expectedRevision = viewModel.revision
   }
 
-  package static func done(to todo: TodoViewModel) -> String { "Moved" }
+  /// The move, which may move others as well to make room.
+  public func writes(_ turn: borrowing Turn) -> [RecordWrite<Todo>] {
+    [.move(id, side, of: other, in: \.place, seen: expectedRevision)]
+  }
+
+  package static let confirmation = "Moved"
 
   /// The todo as the command refers to it.
   public var subject: String? { id.text }

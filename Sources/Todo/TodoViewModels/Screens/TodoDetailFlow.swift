@@ -1,3 +1,4 @@
+import EventRecords
 import EventCommands
 import EventMVVM
 import EventPatterns
@@ -33,7 +34,7 @@ final class TodoDetailFlow: Coordinator {
       follow(RequestNewTodoDetailViewModel(), turn, then)
       return true
     }
-    guard let reference = try? Reference(word: route[0]) else { return false }
+    guard let reference = try? RecordReference(word: route[0]) else { return false }
     follow(RequestTodoDetailViewModel(reference), turn, then)
     return true
   }

@@ -1,3 +1,4 @@
+import RecordCommands
 import EventMVVM
 import EventPatterns
 import JSONText

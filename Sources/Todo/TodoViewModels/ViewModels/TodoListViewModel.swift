@@ -31,11 +31,8 @@ public struct TodoListViewModel: Sendable, Equatable {
   /// The rows, in order.
   public private(set) var rows: [TodoViewModel]
 
-  /// Where no row was found for a label: the labels that there are, at most one more than
-  /// ``mostLabels``.
+  /// Where no row was found for a label: the labels that there are.
   private(set) var labels: [String] = []
-  /// How many labels are shown.
-  static let mostLabels = 10
 
   /// Creates an empty list, with the labels that there are.
   init(noneOf labels: [String]) {
@@ -95,6 +92,11 @@ extension TodoViewModel {
 }
 
 extension TodoListViewModel: PartedResult {
+  /// The name of its response.
+  public static var responseName: String? { "ResponseTodoViewModels" }
+  /// The todos, at most three.
+  public var subject: String? { rows.subject }
+
   /// Writes it for a person.
   public func show(on page: inout Page) { show(on: &page, saysCompletion: false) }
 

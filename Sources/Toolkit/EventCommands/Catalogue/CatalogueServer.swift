@@ -235,6 +235,7 @@ public struct CatalogueServer: Plugin {
 
   /// Registers the handlers of its requests.
   public func join(_ stream: EventStream) {
+    stream.answer(catalogue.allCommands)
     stream.answer(RequestHelp.self) { [catalogue] request, _ in
       guard let topic = request.topic.first else {
         return HelpText(topic: nil, catalogue: catalogue)

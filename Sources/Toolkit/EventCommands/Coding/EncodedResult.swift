@@ -31,11 +31,17 @@ extension EncodedResult {
 /// ```swift
 /// typealias ResponseNotes = ResponseView<NotesView>
 /// ```
-public struct ResponseView<View: CommandResult>: ViewModelEvent, Response {
-  /// The name of the result; else that of the type with its result's.
-  public static var name: String { View.responseName ?? _typeName(Self.self, qualified: false) }
+public struct ResponseView<View: Sendable>: Sendable {
+  // A requirement here would be looked up among all conformances at every start of a program.
   /// The result, or why there is none.
   public let result: Result<View, Failure>
+}
+
+extension ResponseView: Equatable where View: Equatable {}
+
+extension ResponseView: StreamEntry, Event, ViewModelEvent, Response where View: CommandResult {
+  /// The name of the result; else that of the type with its result's.
+  public static var name: String { View.responseName ?? _typeName(Self.self, qualified: false) }
   /// What the result is about; of a failure, the record that it names.
   public var subject: String? {
     switch result {

@@ -47,11 +47,28 @@ where Reply: ViewModelEvent, Reply.Value: CommandResult, Reply.Problem == Failur
   /// Writes the result for a person; by default the result writes itself.
   func show(_ value: Reply.Value, on page: inout Page)
 
+  /// Answers the command on a stream, if its type says how; by default nothing is answered, and a server
+  /// does it.
+  static func answer(on stream: EventStream)
+
   /// Reads the words after the verb; see ``Catalogue/read(_:other:)``. Do not implement it.
   ///
   /// A requirement, so that it is compiled for each request's own type and not looked up at run
   /// time.
   static func _read(_ words: [Word], other: OptionTaker?) throws(CommandError) -> Self
+}
+
+extension EventStream {
+  /// Answers the commands among these whose types say how; the others have a server.
+  ///
+  /// A program answers those of its catalogue; a test has none.
+  ///
+  /// ```swift
+  /// process.stream.answer([RequestCompletion.self])
+  /// ```
+  public func answer(_ commands: [any Command.Type]) {
+    for command in commands { command.answer(on: self) }
+  }
 }
 
 /// What carrying out a command takes.
@@ -68,6 +85,8 @@ public enum CommandCost: Sendable {
 }
 
 extension Command {
+  /// Answers nothing.
+  public static func answer(on stream: EventStream) {}
   /// No command.
   public static var onScreen: (any Command.Type)? { nil }
   /// False: it waits for them.

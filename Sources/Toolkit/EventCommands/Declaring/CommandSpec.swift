@@ -256,7 +256,7 @@ package struct CommandField<Root: Sendable>: Sendable {
   /// Describes a part of a property that takes values by itself.
   ///
   /// - Parameters:
-  ///   - name: Its name in JSON.
+  ///   - name: Its name in JSON; nil for that of the property.
   ///   - property: The property.
   ///   - kind: How it is given.
   ///   - summary: What it is.
@@ -266,7 +266,7 @@ package struct CommandField<Root: Sendable>: Sendable {
   ///   - takeWord: Sets the part to the value of a word.
   ///   - takeJSON: Sets the part to a JSON value.
   package init<P: Sendable>(
-    _ name: String,
+    _ name: String?,
     of property: any WritableKeyPath<Root, P> & Sendable,
     _ kind: Grammar.Kind,
     _ summary: String,

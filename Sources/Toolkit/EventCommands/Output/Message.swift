@@ -3,7 +3,7 @@ public import JSONText
 /// A result that is a line of text.
 ///
 /// ```swift
-/// Message("Removed " + gone.map { "#\($0.number)" }.joined(separator: ", "))
+/// Message("\(written[0].number)")
 /// ```
 public struct Message: CommandResult, ExpressibleByStringInterpolation {
   /// The text.

@@ -4,7 +4,7 @@ public import EventValues
 ///
 /// ```swift
 /// func show(on page: inout Page) {
-///   for note in notes {
+///   for note in records {
 ///     page.write("#\(note.number) ", .secondary)
 ///     page.write(user: note.value.title)
 ///     page.endLine()

@@ -5,10 +5,10 @@ extension EventStream {
   /// server's handlers (S7, S56).
   ///
   /// ```swift
-  /// stream.bridge(RequestNote.self, owner: self) { _, request, _ in
-  ///   RequestRecords<Note>(request.id)
-  /// } reply: { _, _, notes, turn in
-  ///   NotesView(notes, turn)
+  /// stream.bridge(RequestCart.self, owner: self) { _, _, _ in
+  ///   RequestRecords<Line>()
+  /// } reply: { _, _, lines, turn in
+  ///   states.show(lines, turn)
   /// }
   /// ```
   ///

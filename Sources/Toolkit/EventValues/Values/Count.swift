@@ -3,13 +3,7 @@ public import JSONText
 /// A number of things: 0 or more.
 ///
 /// ```swift
-/// struct RequestNotes: Command, Codable {
-///   typealias Reply = ResponseNotes
-///   static let writes = false
-///   var limit: Count?
-///   static let command = CommandSpec<Self>("list", "Shows the notes.")
-///     .option(\.limit, "How many at most")
-/// }
+/// var limit: Count?
 /// ```
 public struct Count: CommandValue, Hashable, Codable {
   /// The number.

@@ -1,0 +1,117 @@
+import EventMVVM
+public import EventValues
+public import JSONText
+
+/// The records that a command is about: one or several, by number, UUID or a name of the session, and the
+/// revision of them that the caller had read.
+///
+/// In JSON `id` is one of them and `ids` an array. A range, `1-3`, is those from 1 to 3 that exist.
+///
+/// ```swift
+/// struct RequestStart: RecordEdit, Codable {
+///   typealias Reply = ResponseView<SamplesView>
+///   var id = Target<Sample>()
+///   static let offered: Condition<Sample>? = Sample.waiting
+///   static let command = CommandSpec<Self>("start", "Begins the work on samples.")
+///     .records(\.id, "Which", offering: offered)
+/// ```
+public struct Target<R: Record>: RecordReferring, Sendable, Equatable {
+  /// The references, in the order in which they were given.
+  public var references: [RecordReference] = []
+  /// Whether several were meant, so that a result is an array in any case.
+  public var isList = false
+  /// The revision that the caller had read; a field that was changed since is a conflict (S71).
+  public var seen: Int?
+  /// The record as a view shows it, which the change begins with instead of the stored one; nil for that.
+  public private(set) var shown: Kept<R>?
+
+  /// No records yet.
+  public init() {}
+
+  /// Refers to records.
+  public init(_ references: RecordReference..., seen revision: Int? = nil) {
+    self.references = references
+    seen = revision
+    isList = references.count > 1
+  }
+
+  /// Refers to the record that a view shows: its change never reverts an external one (S71).
+  public init(_ record: Kept<R>, by reference: RecordReference) {
+    references = [reference]
+    shown = record
+  }
+
+  /// The references as a person writes them, at most three.
+  public var subject: String? { references.subject }
+}
+
+extension Target: CommandProperty {
+  /// One or more.
+  public static var arity: ValueArity { .some }
+  /// The shape of its values.
+  public static var shape: ValueShape { RecordReference.shape }
+
+  /// Sets one reference.
+  package mutating func take(oneWord word: String) throws(ValueError) {
+    references = [try Self.reference(word)]
+  }
+
+  private static func reference(_ word: String) throws(ValueError) -> RecordReference {
+    guard let reference = try RecordReference(reading: word) else {
+      throw ValueError("'\(word.quotable)' is no \(R.kind); write its number, as lists show it")
+    }
+    return reference
+  }
+
+  /// Adds the references in a word, which are between commas if it has several.
+  public mutating func take(word: String) throws(ValueError) {
+    for word in word.betweenCommas {
+      if let range = try RecordReference.range(word) {
+        references.append(range)
+        isList = true
+      } else {
+        references.append(try Self.reference(word))
+      }
+    }
+    if references.count > 1 { isList = true }
+  }
+
+  /// Sets one reference, or an array of references.
+  public mutating func take(json: JSON) throws(ValueError) {
+    guard case .array(let items) = json else {
+      references = [try RecordReference(json: json)]
+      return
+    }
+    references = []
+    for item in items { references.append(try RecordReference(json: item)) }
+    if references.isEmpty { throw ValueError("expected at least one \(R.kind)") }
+    isList = true
+  }
+
+  /// Returns the names of the members for one record and for several.
+  public static func jsonNames(for name: String) -> [String] { [name, name + "s"] }
+}
+
+extension Target: Codable {
+  private enum Key: CodingKey {
+    case references, isList, seen, shown
+  }
+
+  /// Writes the references, and of the rest what is set.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: Key.self)
+    try container.encode(references, forKey: .references)
+    if isList { try container.encode(true, forKey: .isList) }
+    try container.encodeIfPresent(seen, forKey: .seen)
+    try container.encodeIfPresent(shown, forKey: .shown)
+  }
+
+  /// Reads what ``encode(to:)`` writes.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: Key.self)
+    references = try container.decode([RecordReference].self, forKey: .references)
+    isList = try container.decodeIfPresent(Bool.self, forKey: .isList) ?? false
+    seen = try container.decodeIfPresent(Int.self, forKey: .seen)
+    shown = try container.decodeIfPresent(Kept<R>.self, forKey: .shown)
+  }
+}

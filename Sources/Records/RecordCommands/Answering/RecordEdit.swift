@@ -1,0 +1,71 @@
+import EventCommands
+public import EventMVVM
+public import EventRecords
+import EventValues
+
+/// A command that changes the records that it refers to: the same change to all of them, or to none.
+///
+/// External changes in between are merged: other fields are unchanged and, where both have changed the same
+/// field, the change is applied again to the current value. A field that was changed since the revision that
+/// the caller had seen is a conflict (S71).
+///
+/// ```swift
+/// func change(_ sample: inout Sample, seen: Sample, _ turn: borrowing Turn) throws {
+///   try sample.start()
+/// }
+/// ```
+public protocol RecordEdit: RecordChanging {
+  // Declared here as well, so that it follows from the requirements below.
+  /// The kind of its records.
+  associatedtype Kind
+  /// The records.
+  var id: Target<Kind> { get }
+  /// What the records meet that it is for: completion offers them, and a range leaves out the others; nil for all.
+  static var offered: Condition<Kind>? { get }
+  /// Checks the part of the request that needs no record, before any is read.
+  func check(_ turn: borrowing Turn) throws
+  /// Changes the current version of a record.
+  ///
+  /// - Parameters:
+  ///   - record: The record.
+  ///   - seen: The version that the caller had read; the current one if it named no revision.
+  ///   - turn: The turn in which it is changed.
+  /// - Throws: Why nothing is changed; it becomes the failure of the reply.
+  func change(_ record: inout Kind, seen: Kind, _ turn: borrowing Turn) throws
+}
+
+extension RecordEdit {
+  /// All records.
+  public static var offered: Condition<Kind>? { nil }
+  /// Checks nothing.
+  public func check(_ turn: borrowing Turn) throws {}
+  /// Whether its target says so.
+  public var isList: Bool { id.isList }
+  /// The records, at most three.
+  public var subject: String? { id.subject }
+
+  /// Answers the command on a stream.
+  public static func answer(on stream: EventStream) {
+    answer(on: stream) { request, turn in
+      try request.check(turn)
+      if let shown = request.id.shown { return try request.change(shown, turn) }
+      let references = try turn.resolve(request.id.references, of: Kind.self)
+      turn.edit(references, among: offered, seen: request.id.seen) {
+        (record: inout Kept<Kind>, seen, turn) in
+        try request.change(&record.value, seen: seen.value, turn)
+      } then: { result, turn in
+        request.reply(result, turn)
+      }
+    }
+  }
+
+  /// Changes a record as a view shows it.
+  private func change(_ shown: Kept<Kind>, _ turn: borrowing Turn) throws {
+    var value = shown.value
+    try change(&value, seen: shown.value, turn)
+    let write = RecordWrite.put(shown.number, value, seen: shown.revision)
+    turn.request(RequestWriteRecords([write])) { result, turn in
+      reply(result.mapError { Failure($0) }.flatMap { $0.result }, turn)
+    }
+  }
+}
