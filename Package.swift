@@ -239,7 +239,7 @@ let tests: [Target] = [
   .testTarget(
     name: "TranscriptTests",
     dependencies: ["Demo", "EventMVVM", "EventMVVMTesting", "ProcessTesting", "todostream"],
-    exclude: ["cases"]
+    exclude: ["cases", "Recordings"]
   ),
   .testTarget(
     name: "CompositionTests",

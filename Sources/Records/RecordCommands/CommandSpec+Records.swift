@@ -8,7 +8,7 @@ extension CommandSpec {
   /// Lists the records that a command is about, one or several.
   ///
   /// Completion offers those that meet the condition, by their numbers, and by the words of their titles; the
-  /// same condition as ``RecordEdit/offered`` leaves the others out of a range.
+  /// same condition as `RecordEdit.offered` leaves the others out of a range.
   ///
   /// ```swift
   /// static let command = CommandSpec<Self>("start", "Begins the work on samples.")

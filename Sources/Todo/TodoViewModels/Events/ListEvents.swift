@@ -13,8 +13,15 @@ public struct RequestTodoViewModels: RecordList, UpgradedEvent {
   public typealias View = TodoListViewModel
   /// Version 2 has todos as records, 3 a part as every list has it.
   public static let version = 3
-  /// It has the same members.
-  public static let upgrades: [Int: @Sendable (JSON) -> JSON] = [2: { $0 }]
+  /// Adds the flags that came with version 2.
+  public static let upgrades: [Int: @Sendable (JSON) -> JSON] = [
+    2: { body in
+      ["open", "all", "overdue", "today", "noDue", "noProject"]
+        .reduce(body) {
+          $0[$1] == nil ? $0.adding($1, .bool(false)) : $0
+        }
+    }
+  ]
 
   /// Words that the title or the notes contain, in any case.
   public var words: [String] = []
@@ -92,31 +99,6 @@ public struct RequestTodoViewModels: RecordList, UpgradedEvent {
 
   /// Creates the request with its default values.
   public init() {}
-
-  /// Reads recordings of versions with fewer properties as well.
-  public init(from decoder: any Decoder) throws {
-    let members = try decoder.container(keyedBy: CodingKeys.self)
-    func flag(_ key: CodingKeys) throws -> Bool {
-      try members.decodeIfPresent(Bool.self, forKey: key) ?? false
-    }
-    func date(_ key: CodingKeys) throws -> When? {
-      try members.decodeIfPresent(When.self, forKey: key)
-    }
-    words = try members.decode([String].self, forKey: .words)
-    (done, open) = (try flag(.done), try flag(.open))
-    (deleted, all) = (try flag(.deleted), try flag(.all))
-    tags = try members.decode([Tag].self, forKey: .tags)
-    project = try members.decodeIfPresent(Project.self, forKey: .project)
-    priority = try members.decodeIfPresent(Priority.self, forKey: .priority)
-    (dueBefore, dueAfter) = (try date(.dueBefore), try date(.dueAfter))
-    due = try members.decodeIfPresent(DateRange.self, forKey: .due)
-    doneSince = try date(.doneSince)
-    (overdue, today) = (try flag(.overdue), try flag(.today))
-    (noDue, noProject) = (try flag(.noDue), try flag(.noProject))
-    sort = try members.decodeIfPresent(TodoSort.self, forKey: .sort)
-    limit = try members.decodeIfPresent(Count.self, forKey: .limit)
-    extent = try members.decode(ListExtent.self, forKey: .extent)
-  }
 
   /// Writes the rows, and when they were completed if that was asked for.
   public func show(_ list: TodoListViewModel, on page: inout Page) {
