@@ -14,8 +14,8 @@ struct EventShape: Sendable, Equatable {
   private(set) var types: [(name: String, fields: [Field])] = []
   /// The fields of new values of the structures to which fields can be added.
   private(set) var newForms: [String: [JSON.Member]] = [:]
-  /// The names of events in a field of the event, and of the structures in those: each event has a
-  /// version of its own, and is compared where it is recorded.
+  /// The names of events in a field of the event, and of the structures that only those have: each event has a
+  /// version of its own, by which it is compared where it is recorded itself.
   private var inner: Set<String> = []
 
   /// A stored property.
@@ -53,7 +53,15 @@ struct EventShape: Sendable, Equatable {
     if case .object(let members)? = (type as? any GrowingValue.Type)?._newForm {
       newForms[name] = members
     }
-    for type in parts { add(type, isInner: isInner) }
+    // Events last: what the event has itself is its own.
+    for type in parts where !Self.isEvent(type) { add(type, isInner: isInner) }
+    for type in parts where Self.isEvent(type) { add(type, isInner: isInner) }
+  }
+
+  /// Whether it is an event, or an optional one.
+  private static func isEvent(_ type: any Any.Type) -> Bool {
+    type is any Event.Type
+      || (type as? any ComposedType.Type)?.parts.contains { $0 is any Event.Type } ?? false
   }
 
   private static func name(of type: any Any.Type) -> String { _typeName(type, qualified: false) }

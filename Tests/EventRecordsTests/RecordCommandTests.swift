@@ -72,6 +72,19 @@ private struct RequestTurnLeaf: RecordEdit {
   func change(_ leaf: inout Leaf, seen: Leaf, _ turn: borrowing Turn) { leaf.title = title }
 }
 
+private struct RequestRemoveLeaves: RecordRemove {
+  typealias Reply = ResponseView<LeavesView>
+  var id = Target<Leaf>()
+  static let command = CommandSpec<Self>("remove", "Removes leaves.").records(\.id)
+}
+
+/// What nobody answers: it says how records are shown, and not what is written.
+private struct RequestNothing: RecordChanging {
+  typealias Reply = ResponseView<LeavesView>
+  typealias Kind = Leaf
+  static let command = CommandSpec<Self>("nothing", "Does nothing.")
+}
+
 private struct RequestPlaceLeaf: RecordWriting {
   typealias Reply = ResponseView<LeavesView>
   var id = RecordReference.last
@@ -108,6 +121,17 @@ private struct RequestLeaves: RecordList {
   }
 }
 
+private struct RequestReturnLeaves: RecordEdit {
+  typealias Reply = ResponseView<LeavesView>
+  var id = Target<Leaf>()
+  static let command = CommandSpec<Self>("return", "Returns leaves.").records(\.id)
+    .revision(of: \.id)
+
+  func change(_ leaf: inout Leaf, seen: Leaf, _ turn: borrowing Turn) {
+    leaf.title = seen.title + " back"
+  }
+}
+
 /// Commands on records that no server answers.
 @Suite(.hangLimit) struct RecordCommandTests {
   private let store: FreshRecords
@@ -123,7 +147,7 @@ private struct RequestLeaves: RecordList {
       "leaf",
       [
         RequestAddLeaf.self, RequestShowLeaves.self, RequestTurnLeaf.self, RequestPlaceLeaf.self,
-        RequestLeaves.self,
+        RequestLeaves.self, RequestRemoveLeaves.self,
       ]
     )
     self.catalogue = catalogue
@@ -146,8 +170,11 @@ private struct RequestLeaves: RecordList {
 
   @Test func `the catalogue answers them, and who forgets one learns it`() throws {
     try process.check(catalogue)
-    let alone = AppContext(environment: Environment())
-    #expect(throws: ConfigurationError.self) { try alone.check(catalogue) }
+    var other = catalogue
+    other.add("other", [RequestNothing.self])
+    #expect(throws: ConfigurationError(problems: ["nobody answers RequestNothing"])) {
+      try process.check(other)
+    }
   }
 
   @Test func `a command is answered once, by who is first`() throws {
@@ -180,6 +207,60 @@ private struct RequestLeaves: RecordList {
     _ = try json("turn 1 over")
     #expect(throws: Failure.self) { try json("turn 1 again --expected-revision 1") }
     _ = try json("turn 1 again --expected-revision 2")
+  }
+
+  @Test func `S71 of a range only what it has is compared with what was seen`() throws {
+    try add("A", "B", "C")
+    _ = try json("remove 1")
+    var request = RequestReturnLeaves()
+    request.id.references = [.numbers(1...3)]
+    request.id.seen = 3
+    process.stream.answer([RequestReturnLeaves.self])
+    #expect(try process.ask(request).records.map(\.value.title) == ["B back", "C back"])
+  }
+
+  @Test func `what is removed is the result as it was, of a range what there is`() throws {
+    try add("A", "B", "C", "D")
+    #expect(try json("remove 2").hasPrefix(#"{"id":2,"title":"B""#))
+    #expect(throws: Failure(.notFound, "There is no leaf #2.", field: "id", id: 2)) {
+      try json("remove 2")
+    }
+    let both = try process.ask(RequestRemoveLeaves(id: Target(.numbers(1...3), .number(3))))
+    #expect(both.records.map(\.value.title) == ["A", "C"])
+    #expect(both.isList)
+    #expect(throws: Failure.self) { try json("remove 1-3") }
+    _ = try process.undo()
+    #expect(try process.ask(RequestLeaves()).records.map(\.value.title) == ["D", "C", "A"])
+  }
+
+  @Test func `a property that no line lists is found beside a revision`() {
+    #expect(RequestTurnLeaf.command.forgotten(in: RequestTurnLeaf()) == [])
+    let spec = CommandSpec<RequestTurnLeaf>("turn", "Turns.").record(\.id).revision(of: \.id)
+    #expect(spec.forgotten(in: RequestTurnLeaf()) == ["title"])
+  }
+
+  // MARK: Targets
+
+  private func target(_ json: JSON, _ name: String = "id") throws -> Target<Leaf> {
+    var target = Target<Leaf>()
+    try target.take(json: json, named: name)
+    return target
+  }
+
+  @Test func `in JSON it is a number, a text or an array, and ids is an array`() throws {
+    #expect(try target(3) == Target(.number(3)))
+    #expect(try target("@last") == Target(.last))
+    #expect(try target("1-3") == Target(.numbers(1...3)))
+    #expect(try target([1, "2-3"]).references == [.number(1), .numbers(2...3)])
+    #expect(try target([1], "ids").isList)
+    for (json, name, message, path) in [
+      ("milk", "id", "'milk' is no leaf; write its number, as lists show it", ""),
+      ([1, "x"], "ids", "'x' is no leaf; write its number, as lists show it", "/1"),
+      (3, "ids", "expected an array, found an integer", ""),
+      ([], "ids", "expected at least one leaf", ""),
+    ] as [(JSON, String, String, String)] {
+      #expect(throws: ValueError(message, path: path)) { try target(json, name) }
+    }
   }
 
   @Test func `a list is requested in parts, all from one snapshot`() throws {

@@ -181,6 +181,11 @@ import Testing
   @Test func `an event in a field of another one has its own version`() throws {
     let (verdict, _) = try replay(Old.ResponseNoted(), as: New.ResponseNoted.self)
     #expect(verdict.divergence == nil)
+    // It is not upgraded there.
+    let inner = Old.ResponseNoted(next: First.RequestNote(text: "Milk"))
+    let (other, heard) = try replay(inner, as: New.ResponseNoted.self)
+    #expect(other.divergence != nil)
+    #expect(heard == [])
   }
 
   @Test func `a shape that changed without a version is refused, and the difference is said`()

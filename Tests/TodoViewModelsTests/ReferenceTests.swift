@@ -6,7 +6,7 @@ import EventValues
 import JSONText
 import Testing
 import TodoModels
-import TodoViewModels
+@testable import TodoViewModels
 
 @Suite(.hangLimit) struct ReferenceTests {
   private func problem(_ body: () throws -> Void) -> String? {
@@ -112,6 +112,39 @@ import TodoViewModels
     try list.take(json: [7], named: "ids")
     #expect(list == .numbers(7))
     #expect(problem { try list.take(json: [], named: "ids") } == "expected at least one todo")
+  }
+
+  // MARK: Earlier versions
+
+  @Test(
+    arguments: [
+      (
+        #"{"id":{"list":[{"todo":{"_0":3}},{"last":{}},{"named":{"_0":"milk"}}],"isList":true},"#
+          + #""expectedRevision":7,"shown":null,"todo":{}}"#,
+        #"{"id":{"references":[3,"@last","@milk"],"isList":true,"seen":7},"todo":{}}"#
+      ),
+      (
+        #"{"id":{"list":[{"todo":{"_0":"6f1c-"}},{"todo":{"_0":"1-3"}}],"isList":false},"#
+          + #""expectedRevision":null}"#,
+        #"{"id":{"references":["6f1c-","1-3"]}}"#
+      ),
+      (
+        #"{"id":{"list":[{"todo":{"_0":3}}],"isList":false},"shown":{"number":3}}"#,
+        #"{"id":{"references":[3],"shown":{"number":3}}}"#
+      ),
+    ]
+  )
+  func `a request of version 2 is read with its references in one value`(
+    old: String,
+    new: String
+  ) throws {
+    #expect(try JSON(parsing: old).withTarget == JSON(parsing: new))
+  }
+
+  @Test func `a move of version 2 is read with plain references`() throws {
+    let old = #"{"id":{"last":{}},"side":"before","other":{"todo":{"_0":5}}}"#
+    let new = #"{"id":"@last","side":"before","other":5}"#
+    #expect(try JSON(parsing: old).withPlainReferences == JSON(parsing: new))
   }
 
   // MARK: Resolving

@@ -195,13 +195,25 @@ extension Turn {
   }
 
   /// Writes records; a failure, also of the completion, becomes the reply.
-  borrowing func write<Kind: Record, Reply: Response>(
+  fileprivate borrowing func write<Kind: Record, Reply: Response>(
     _ writes: [RecordWrite<Kind>],
     _ type: Reply.Type,
     then: @escaping ([RecordTransition<Kind>], borrowing Turn) throws -> Void
   ) where Reply.Problem == Failure {
     request(RequestWriteRecords(writes)) { result, turn in
       turn.attempt(type) { turn in try then(try result.get().result.get(), turn) }
+    }
+  }
+
+  /// Runs a body that answers; an error that it throws becomes the failure of the reply.
+  fileprivate borrowing func attempt<Reply: Response>(
+    _ type: Reply.Type,
+    _ body: (borrowing Turn) throws -> Void
+  ) where Reply.Problem == Failure {
+    do {
+      try body(self)
+    } catch {
+      send(Reply(.failure(Failure(error))))
     }
   }
 }

@@ -172,7 +172,7 @@ public enum RecordWrite<R: Record>: Sendable, Equatable, Codable {
   case put(Int, R, seen: Int?)
   /// Changes a record in the same way, and overwrites fields that were changed since.
   case overwrite(Int, R, seen: Int)
-  /// Removes a record.
+  /// Removes a record, or those of a range that exist.
   case remove(RecordReference)
   /// Moves a record in a manual order, next to another one (S62); see
   /// ``move(_:_:of:in:seen:)``.

@@ -168,9 +168,9 @@ extension RecordReference: CommandValue {
     ValueShape(
       "NUMBER",
       explanation: [
-        "A number, as lists show it: 42 or #42, or several, 1,4 or 1-3; or a UUID, or at least four characters of it;",
-        "@last, which was added or changed last; or @name, if 'as @name' at the end of a command gave it that name.",
-        "The latter two are known within one script or conversation.",
+        "A number, as lists show it: 42 or #42, or several, 1,4 or 1-3, where a command takes them; or a UUID, where",
+        "records have one, or at least four characters of it; or @last, which was added or changed last; or @name, if",
+        "'as @name' at the end of a command gave it that name. The latter two are known within one script or conversation.",
       ],
       schema: ["anyOf": [["type": "integer"], ["type": "string"]]],
       candidates: { RequestSubjectCandidates(prefix: $0) }

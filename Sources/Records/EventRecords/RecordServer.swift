@@ -167,7 +167,7 @@ public final class RecordServer: Plugin, UnitParticipant {
       do throws(Failure) {
         let writes = try request.resolved(turn).identified { turn.makeID() }
         let isSingle = request.isSingle
-        if !isSingle, writes.count == 1 { SessionNames.of(turn.stream).noteMove(turn.sequence) }
+        if request.isMove { SessionNames.of(turn.stream).noteMove(turn.sequence) }
         server.answerWrite(request, turn) { server, author in
           try server.write(author, savepoint: !isSingle) { try $0.write(writes) }
         }
@@ -394,8 +394,15 @@ extension RequestWriteRecords {
   /// store fails.
   fileprivate var isSingle: Bool {
     guard writes.count == 1 else { return false }
-    guard case .move = writes[0] else { return true }
-    return false
+    return switch writes[0] {
+    case .move, .remove(.numbers): false
+    default: true
+    }
+  }
+
+  /// Whether it is the move of one record, which may move others to make room for it.
+  package var isMove: Bool {
+    if writes.count == 1, case .move = writes[0] { true } else { false }
   }
 }
 

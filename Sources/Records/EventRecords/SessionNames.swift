@@ -155,10 +155,13 @@ extension Turn {
     SessionNames.of(stream).note(record.number, kind: R.kind, as: alias, origin)
   }
 
-  /// Checks a name that a command gives to a record.
+  /// Checks a name that a command gives to a record, which it does before it writes; nil is none.
   ///
+  /// - Parameters:
+  ///   - name: The name, without `@`.
+  ///   - type: The kind of the record.
   /// - Throws: A failure where it is no name.
-  package func checkName<R: Record>(_ name: String?, of type: R.Type) throws(Failure) {
+  public func checkName<R: Record>(_ name: String?, of type: R.Type) throws(Failure) {
     guard let name else { return }
     let subject = "A \(R.kind)'s name"
     guard name.utf8.count <= SessionNames.longestName else {

@@ -13,7 +13,7 @@ public import JSONText
 ///   var id = Target<Sample>()
 ///   static let offered: Condition<Sample>? = Sample.waiting
 ///   static let command = CommandSpec<Self>("start", "Begins the work on samples.")
-///     .records(\.id, "Which", offering: offered)
+///     .records(\.id, "Which")
 /// ```
 public struct Target<R: Record>: RecordReferring, Sendable, Equatable {
   /// The references, in the order in which they were given.
@@ -32,7 +32,7 @@ public struct Target<R: Record>: RecordReferring, Sendable, Equatable {
   public init(_ references: RecordReference..., seen revision: Int? = nil) {
     self.references = references
     seen = revision
-    isList = references.count > 1
+    isList = references.contains { $0.mostRecords > 1 } || references.count > 1
   }
 
   /// Refers to the record that a view shows: its change never reverts an external one (S71).
@@ -50,13 +50,22 @@ extension Target: CommandProperty {
   public static var arity: ValueArity { .some }
   /// The shape of its values.
   public static var shape: ValueShape { RecordReference.shape }
-
-  /// Sets one reference.
-  package mutating func take(oneWord word: String) throws(ValueError) {
-    references = [try Self.reference(word)]
+  /// What it is, in a few words.
+  public static var summary: String {
+    R._table.identity == nil ? "Its number, @last or @name" : "Its number, UUID, @last or @name"
   }
 
-  private static func reference(_ word: String) throws(ValueError) -> RecordReference {
+  /// Reads a reference to one record from JSON.
+  package static func reference(_ json: JSON) throws(ValueError) -> RecordReference {
+    if case .string(let word) = json {
+      try reference(word)
+    } else {
+      try RecordReference(json: json)
+    }
+  }
+
+  /// Reads a reference to one record.
+  package static func reference(_ word: String) throws(ValueError) -> RecordReference {
     guard let reference = try RecordReference(reading: word) else {
       throw ValueError("'\(word.quotable)' is no \(R.kind); write its number, as lists show it")
     }
@@ -76,15 +85,33 @@ extension Target: CommandProperty {
     if references.count > 1 { isList = true }
   }
 
-  /// Sets one reference, or an array of references.
+  /// Sets one reference, or a range.
   public mutating func take(json: JSON) throws(ValueError) {
-    guard case .array(let items) = json else {
+    references = []
+    guard case .string(let word) = json else {
       references = [try RecordReference(json: json)]
       return
     }
-    references = []
-    for item in items { references.append(try RecordReference(json: item)) }
-    if references.isEmpty { throw ValueError("expected at least one \(R.kind)") }
+    try take(word: word)
+  }
+
+  /// Sets the references of a member, by its name: one or, in that for several, an array.
+  public mutating func take(json: JSON, named name: String) throws(ValueError) {
+    guard case .array(let items) = json else {
+      if name.isIdentical(to: "ids") { throw ValueError("expected an array, found \(json.kind)") }
+      return try take(json: json)
+    }
+    var all: [RecordReference] = []
+    for (index, item) in items.enumerated() {
+      do {
+        try take(json: item)
+        all += references
+      } catch {
+        throw ValueError(error.message, path: "/\(index)\(error.path)")
+      }
+    }
+    if all.isEmpty { throw ValueError("expected at least one \(R.kind)") }
+    references = all
     isList = true
   }
 

@@ -1,33 +1,32 @@
 public import EventCommands
 public import EventRecords
 import EventValues
+import JSONText
 
-// The records that a command is for: completion offers them, and a range leaves out the others.
+// The records that a command is about: completion offers them, and a range leaves out the others.
 
 extension CommandSpec {
   /// Lists the records that a command is about, one or several.
   ///
-  /// Completion offers those that meet the condition, by their numbers, and by the words of their titles; the
-  /// same condition as `RecordEdit.offered` leaves the others out of a range.
-  ///
-  /// ```swift
-  /// static let command = CommandSpec<Self>("start", "Begins the work on samples.")
-  ///   .records(\.id, "Which", offering: offered)
-  /// ```
+  /// Completion offers those that meet the condition, by their numbers, and by the words of their titles.
   ///
   /// - Parameters:
   ///   - property: The property.
-  ///   - summary: What it is, in a few words.
+  ///   - summary: What it is, in a few words; by default how it can be given.
   ///   - condition: What the offered records meet; nil for all.
   /// - Returns: The spec with the property listed.
   public consuming func records<R: Record>(
     _ property:
       @autoclosure @escaping @Sendable () -> any WritableKeyPath<Root, Target<R>> & Sendable,
-    _ summary: String = "Its number, UUID, @last or @name",
+    _ summary: String? = nil,
     offering condition: @autoclosure @escaping @Sendable () -> Condition<R>? = nil
   ) -> Self {
-    word(property(), summary) { prefix in
-      Self.candidates(condition(), prefix)
+    listing(property, summary, Target<R>.self, offering: condition) {
+      target,
+      word throws(ValueError) in
+      try target.take(word: word)
+    } takeJSON: { target, json, name throws(ValueError) in
+      try target.take(json: json, named: name)
     }
   }
 
@@ -35,14 +34,53 @@ extension CommandSpec {
   ///
   /// - Parameters:
   ///   - property: The property.
-  ///   - summary: What it is, in a few words.
+  ///   - summary: What it is, in a few words; by default how it can be given.
   ///   - condition: What the offered records meet; nil for all.
   /// - Returns: The spec with the property listed.
   public consuming func record<R: Record>(
     _ property:
       @autoclosure @escaping @Sendable () -> any WritableKeyPath<Root, Target<R>> & Sendable,
-    _ summary: String = "Its number, UUID, @last or @name",
+    _ summary: String? = nil,
     offering condition: @autoclosure @escaping @Sendable () -> Condition<R>? = nil
+  ) -> Self {
+    listing(property, summary, RecordReference.self, offering: condition) {
+      target,
+      word throws(ValueError) in
+      target.references = [try Target<R>.reference(word)]
+    } takeJSON: { target, json, _ throws(ValueError) in
+      target.references = [try Target<R>.reference(json)]
+    }
+  }
+
+  /// Lists a reference to a record of a kind.
+  ///
+  /// - Parameters:
+  ///   - property: The property.
+  ///   - type: The kind of the record.
+  ///   - summary: What it is, in a few words; by default how it can be given.
+  /// - Returns: The spec with the property listed.
+  public consuming func record<R: Record>(
+    _ property:
+      @autoclosure @escaping @Sendable () -> any WritableKeyPath<Root, RecordReference> & Sendable,
+    of type: R.Type,
+    _ summary: String? = nil
+  ) -> Self {
+    listing(property, summary, RecordReference.self, offering: { Condition<R>?.none }) {
+      reference,
+      word throws(ValueError) in
+      reference = try Target<R>.reference(word)
+    } takeJSON: { reference, json, _ throws(ValueError) in
+      reference = try Target<R>.reference(json)
+    }
+  }
+
+  private consuming func listing<P: Sendable, R: Record>(
+    _ property: @escaping @Sendable () -> any WritableKeyPath<Root, P> & Sendable,
+    _ summary: String?,
+    _ type: any CommandProperty.Type,
+    offering condition: @escaping @Sendable () -> Condition<R>?,
+    takeWord: @escaping @Sendable (inout P, String) throws(ValueError) -> Void,
+    takeJSON: @escaping @Sendable (inout P, JSON, String) throws(ValueError) -> Void
   ) -> Self {
     listing { fields in
       fields.append(
@@ -50,28 +88,60 @@ extension CommandSpec {
           nil,
           of: property(),
           .word,
-          summary,
-          RecordReference.self,
+          summary ?? Target<R>.summary,
+          type,
           shape: {
             var shape = RecordReference.shape
-            shape.candidates = { prefix in Self.candidates(condition(), prefix) }
+            shape.candidates = { prefix in
+              guard let condition = condition() else {
+                return RequestSubjectCandidates(prefix: prefix)
+              }
+              return RequestOfferedRecords(R.kind, condition.stored, prefix: prefix)
+            }
             return shape
           },
-          takeWord: { target, word throws(ValueError) in try target.take(oneWord: word) },
-          takeJSON: { target, json throws(ValueError) in
-            target.references = [try RecordReference(json: json)]
-          }
+          takeWord: takeWord,
+          takeJSON: takeJSON
         )
       )
     }
   }
+}
 
-  private static func candidates<R: Record>(
-    _ condition: Condition<R>?,
-    _ prefix: String
-  ) -> any CandidateRequest {
-    guard let condition else { return RequestSubjectCandidates(prefix: prefix) }
-    return RequestOfferedRecords(R.kind, condition.stored, prefix: prefix)
+extension CommandSpec where Root: RecordEdit {
+  /// Lists the records that a command changes, one or several; completion offers its `RecordEdit.offered` ones.
+  ///
+  /// ```swift
+  /// static let command = CommandSpec<Self>("start", "Begins the work on samples.")
+  ///   .records(\.id, "Which")
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - property: The property.
+  ///   - summary: What it is, in a few words; by default how it can be given.
+  /// - Returns: The spec with the property listed.
+  public consuming func records(
+    _ property:
+      @autoclosure @escaping @Sendable () -> any WritableKeyPath<Root, Target<Root.Kind>>
+      & Sendable,
+    _ summary: String? = nil
+  ) -> Self {
+    records(property(), summary, offering: Root.offered)
+  }
+
+  /// Lists the one record that a command changes, so that other words can follow it.
+  ///
+  /// - Parameters:
+  ///   - property: The property.
+  ///   - summary: What it is, in a few words; by default how it can be given.
+  /// - Returns: The spec with the property listed.
+  public consuming func record(
+    _ property:
+      @autoclosure @escaping @Sendable () -> any WritableKeyPath<Root, Target<Root.Kind>>
+      & Sendable,
+    _ summary: String? = nil
+  ) -> Self {
+    record(property(), summary, offering: Root.offered)
   }
 
   /// Lists the revision that the caller of a command had read, as `--expected-revision`: a field that was
@@ -79,9 +149,10 @@ extension CommandSpec {
   ///
   /// - Parameter target: The records.
   /// - Returns: The spec with the option listed.
-  public consuming func revision<R: Record>(
+  public consuming func revision(
     of target:
-      @autoclosure @escaping @Sendable () -> any WritableKeyPath<Root, Target<R>> & Sendable
+      @autoclosure @escaping @Sendable () -> any WritableKeyPath<Root, Target<Root.Kind>>
+      & Sendable
   ) -> Self {
     listing { fields in
       fields.append(
@@ -93,7 +164,7 @@ extension CommandSpec {
           flag: "--expected-revision",
           Int?.self,
           takeWord: { target, word throws(ValueError) in try target.seen.take(word: word) },
-          takeJSON: { target, json throws(ValueError) in try target.seen.take(json: json) }
+          takeJSON: { target, json, _ throws(ValueError) in try target.seen.take(json: json) }
         )
       )
     }

@@ -514,7 +514,7 @@ extension Field {
           }
         }
       },
-      takeJSON: { edits, json throws(ValueError) in
+      takeJSON: { edits, json, _ throws(ValueError) in
         guard use == .removing else { return try edits.take(json: json, name, type) }
         guard case .array(let items) = json else {
           throw ValueError("expected an array, found \(json.kind)")

@@ -18,7 +18,7 @@ enum Rules {
   static let longestTitle = 4096
   /// The most bytes of UTF-8 in a subtitle.
   static let longestSubtitle = 1_048_576
-  /// The most bytes of UTF-8 in the name of a tag, of a project or of a todo.
+  /// The most bytes of UTF-8 in the name of a tag or of a project.
   static let longestName = 256
   /// The most words in a search.
   static let mostWords = 100

@@ -7,7 +7,7 @@ import JSONText
 import TodoModels
 
 /// The only bridge between the layers (S7, S13): converts requests of views to model events, and
-/// models to view models.
+/// models to view models; commands on records answer themselves, at its request.
 ///
 /// It depends on the stream alone. Its handlers send one event for each that they receive (S56).
 public final class ViewModelServer: Plugin {

@@ -30,7 +30,7 @@ struct RequestStart: RecordEdit, Codable {
   var id = Target<Sample>()
   static let offered: Condition<Sample>? = Sample.waiting
   static let command = CommandSpec<Self>("start", "Begins the work on samples.")
-    .records(\.id, "Which", offering: offered)
+    .records(\.id, "Which")
     .example("start 1", "start 2-5")
 
   func change(_ sample: inout Sample, seen: Sample, _ turn: borrowing Turn) throws {

@@ -56,8 +56,9 @@ package struct RecordTransaction {
       case .overwrite(let number, let value, let seen):
         transitions.append(try put(number, value, seen, overwrites: true, table))
       case .remove(let reference):
-        guard let number = removed.removeValue(forKey: reference) else { continue }
-        transitions.append(try remove(number, table))
+        for number in removed.removeValue(forKey: reference) ?? [] {
+          transitions.append(try remove(number, table))
+        }
       case .move(let reference, let side, let other, let field, let seen):
         transitions += try move(reference, side, other, by: field, seen, table)
       }
@@ -69,12 +70,12 @@ package struct RecordTransaction {
   private func removed<R: Record>(
     _ writes: [RecordWrite<R>],
     _ table: RecordTable
-  ) throws -> [RecordReference: Int] {
+  ) throws -> [RecordReference: [Int]] {
     var known: Set<Int> = []
-    var removed: [RecordReference: Int] = [:]
+    var removed: [RecordReference: [Int]] = [:]
     for case .remove(let reference) in writes where removed[reference] == nil {
-      let number = try store.number(reference, of: table)
-      if known.insert(number).inserted { removed[reference] = number }
+      removed[reference] = try store.numbers(reference, of: table)
+        .filter { known.insert($0).inserted }
     }
     return removed
   }

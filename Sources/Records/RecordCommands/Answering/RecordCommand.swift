@@ -3,7 +3,7 @@ public import EventMVVM
 public import EventRecords
 import EventValues
 
-/// A command on records that answers itself: who lists it in a catalogue has no server to write.
+/// A command on records that answers itself: the catalogue that lists it is enough, and no server is written.
 ///
 /// ``RecordAdd``, ``RecordEdit``, ``RecordRemove``, ``RecordShow`` and ``RecordList`` are the ways; a command
 /// that is none of them is answered by `stream.answer`.

@@ -20,11 +20,12 @@ public protocol RecordEdit: RecordChanging {
   associatedtype Kind
   /// The records.
   var id: Target<Kind> { get }
-  /// What the records meet that it is for: completion offers them, and a range leaves out the others; nil for all.
+  /// What records meet for which the command is: completion offers these, and a range is these alone. Nil for all;
+  /// its type is an optional, also where it is declared.
   static var offered: Condition<Kind>? { get }
   /// Checks the part of the request that needs no record, before any is read.
   func check(_ turn: borrowing Turn) throws
-  /// Changes the current version of a record.
+  /// Changes the current version of a record; called again where it was changed meanwhile.
   ///
   /// - Parameters:
   ///   - record: The record.

@@ -107,11 +107,11 @@ extension RecordList {
         request.attempt(turn) { turn in
           let response = try result.get()
           let records = try response.result.get()
-          if let field = request.suggestedField, records.isEmpty {
+          if let field = request.suggestedField, records.isEmpty, !request.isRest {
             return request.suggest(valuesOf: field, turn)
           }
           let rest = response.rest.map { rest in
-            var next = Self()
+            var next = request
             next.extent = .rest(rest)
             return next
           }
@@ -120,6 +120,8 @@ extension RecordList {
       }
     }
   }
+
+  private var isRest: Bool { if case .rest = extent { true } else { false } }
 
   private func request(_ turn: borrowing Turn) throws -> RequestRecords<Kind> {
     switch extent {

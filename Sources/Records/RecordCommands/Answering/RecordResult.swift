@@ -77,6 +77,21 @@ extension RecordList where View: RecordResult, View.Kind == Kind {
   }
 }
 
+extension RecordRemove where Reply.Value: RecordResult, Reply.Value.Kind == Kind {
+  /// The removed records, as they were.
+  public func result(
+    _ removed: [RecordTransition<Kind>],
+    _ turn: borrowing Turn
+  ) -> Reply.Value {
+    var records: [Kept<Kind>] = []
+    for record in removed {
+      guard let before = record.before else { continue }
+      records.append(Kept(record.number, before, revision: record.revision))
+    }
+    return Reply.Value(records, turn, isList: isList)
+  }
+}
+
 extension RecordRemove where Reply == ResponseView<Message> {
   /// The numbers of the removed records: `Removed #3, #4`.
   public func result(

@@ -5,6 +5,8 @@ import EventValues
 
 /// A command that is answered by writing records, without reading any: all of the writes, or none.
 ///
+/// The result of a single move has the moved record alone. One that adds several sets `isList`.
+///
 /// ```swift
 /// func writes(_ turn: borrowing Turn) -> [RecordWrite<Leaf>] {
 ///   [.move(id, side, of: other, in: \.place)]
@@ -28,11 +30,12 @@ extension RecordWriting {
   public static func answer(on stream: EventStream) {
     answer(on: stream) { request, turn in
       try turn.checkName(request.alias, of: Kind.self)
-      let writes = try RequestWriteRecords(try request.writes(turn)).resolved(turn)
-      turn.request(RequestWriteRecords(writes)) { result, turn in
-        let written = result.mapError { Failure($0) }.flatMap { $0.result }
-          // Others may have been moved to make room.
-          .map { Array($0.prefix(writes.count)) }
+      let write = RequestWriteRecords(
+        try RequestWriteRecords(try request.writes(turn)).resolved(turn)
+      )
+      turn.request(write) { result, turn in
+        var written = result.mapError { Failure($0) }.flatMap { $0.result }
+        if write.isMove { written = written.map { Array($0.prefix(1)) } }
         if case .success(let written) = written, let record = written.last?.kept {
           turn.name(record, as: request.alias)
         }

@@ -11,7 +11,7 @@ public import TodoModels
 public struct RequestTodoViewModels: RecordList, UpgradedEvent {
   /// The list.
   public typealias View = TodoListViewModel
-  /// Version 2 has todos as records, 3 a part as every list has it.
+  /// Version 2 has todos as records, 3 the type of a part that lists of all records have.
   public static let version = 3
   /// Adds the flags that came with version 2.
   public static let upgrades: [Int: @Sendable (JSON) -> JSON] = [

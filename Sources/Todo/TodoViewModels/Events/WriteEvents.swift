@@ -1,13 +1,13 @@
 public import EventCommands
 public import EventMVVM
 public import EventRecords
-package import EventValues
+public import EventValues
 public import JSONText
 public import RecordCommands
 public import TodoModels
 
 /// A request that changes todos, and whose response carries them (S26).
-package protocol TodoChange: RecordChanging, UpgradedEvent
+package protocol TodoChange: RecordChanging, Codable
 where Reply == ResponseTodoViewModel, Kind == Todo {
   /// The verb of the confirmation.
   static var confirmation: String { get }
@@ -39,7 +39,7 @@ extension TodoChange {
 public typealias ResponseTodoViewModel = ResponseView<TodoViewModelGroup>
 
 /// A change of existing todos: the same change to all of them, or to none.
-package protocol TodoEditing: TodoChange, RecordEdit {}
+package protocol TodoEditing: TodoChange, RecordEdit, UpgradedEvent {}
 
 extension TodoEditing {
   /// Version 2 has todos as records, 3 their references as one value.
@@ -67,8 +67,6 @@ extension CommandSpec {
 public struct RequestAddTodo: TodoChange, RecordAdd {
   /// Version 2 has todos as records.
   public static let version = 2
-  /// Earlier todos are none.
-  public static let upgrades: [Int: @Sendable (JSON) -> JSON] = [:]
 
   /// Its fields.
   public var todo = RecordEdits<Todo>()
@@ -118,7 +116,7 @@ public struct RequestEditTodo: TodoEditing {
 
   /// Its name, options and help.
   public static let command = CommandSpec<Self>("edit", "Changes fields of todos.")
-    .records(\.id, offering: offered)
+    .records(\.id)
     .changes(of: \.todo)
     .revision(of: \.id)
     .needingOption(excluding: \.id)
@@ -158,7 +156,7 @@ public struct RequestToggleCompleteTodoViewModel: TodoEditing {
 
   /// Its name, options and help.
   public static let command = CommandSpec<Self>("toggle", "Completes todos, or opens them again.")
-    .records(\.id, offering: offered)
+    .records(\.id)
     .revision(of: \.id)
     .example("toggle 3")
     .topic(.rare)
@@ -193,7 +191,7 @@ public struct RequestCompleteTodo: TodoEditing {
 
   /// Its name, options and help.
   public static let command = CommandSpec<Self>("done", "Completes todos.")
-    .records(\.id, offering: offered)
+    .records(\.id)
     .revision(of: \.id)
     .example("done 3", "done 1,4", "done 3-6")
 
@@ -220,7 +218,7 @@ public struct RequestReopenTodo: TodoEditing {
 
   /// Its name, options and help.
   public static let command = CommandSpec<Self>("reopen", "Opens completed todos again.")
-    .records(\.id, offering: offered)
+    .records(\.id)
     .revision(of: \.id)
     .example("reopen 3")
 
@@ -242,7 +240,7 @@ public struct RequestDeleteTodoViewModel: TodoEditing {
 
   /// Its name, options and help.
   public static let command = CommandSpec<Self>("delete", "Deletes todos; 'restore' undoes it.")
-    .records(\.id, offering: offered)
+    .records(\.id)
     .revision(of: \.id)
     .example("delete 3")
 
@@ -298,7 +296,7 @@ public struct RequestRestoreTodo: TodoEditing {
 
   /// Its name, options and help.
   public static let command = CommandSpec<Self>("restore", "Restores deleted todos.")
-    .records(\.id, offering: offered)
+    .records(\.id)
     .revision(of: \.id)
     .example("restore 3")
 
@@ -314,7 +312,7 @@ public struct RequestRestoreTodo: TodoEditing {
 }
 
 /// Moves a todo to another place in the order that `list --sort manual` shows (S62).
-public struct RequestMoveTodo: TodoChange, RecordWriting {
+public struct RequestMoveTodo: TodoChange, RecordWriting, UpgradedEvent {
   /// Version 2 has todos as records, 3 has plain references.
   public static let version = 3
   /// Makes the references plain.
@@ -334,9 +332,9 @@ public struct RequestMoveTodo: TodoChange, RecordWriting {
     "move",
     "Moves a todo in the order of 'list --sort manual'."
   )
-  .word(\.id, "Its number, UUID, @last or @name")
+  .record(\.id, of: Todo.self)
   .word(\.side, "On which side of the other one")
-  .word(\.other, "The other todo, likewise")
+  .record(\.other, of: Todo.self, "The other todo, likewise")
   .option(\.expectedRevision, "The revision that you saw", flag: "--expected-revision")
   .example("move 3 before 5")
 

@@ -61,7 +61,7 @@ where Reply: ViewModelEvent, Reply.Value: CommandResult, Reply.Problem == Failur
 extension EventStream {
   /// Answers the commands among these whose types say how; the others have a server.
   ///
-  /// A program answers those of its catalogue; a test has none.
+  /// A program answers those of its catalogue; a test without a catalogue does it by this.
   ///
   /// ```swift
   /// process.stream.answer([RequestCompletion.self])
@@ -171,7 +171,7 @@ public protocol CommandResult: Sendable, Equatable {
   func write(to json: inout JSONWriter)
   /// The exit status of a process with this result; success by default.
   var exitStatus: ExitStatus { get }
-  /// The name of its ``ResponseView`` on the stream, if it has one of its own.
+  /// The name of the response that carries it, if it has one of its own; no other type of response has it.
   static var responseName: String? { get }
   /// What it is about, as a person names it; see `Event.subject`.
   var subject: String? { get }

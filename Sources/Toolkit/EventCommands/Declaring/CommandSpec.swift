@@ -264,7 +264,7 @@ package struct CommandField<Root: Sendable>: Sendable {
   ///   - type: The type of its values.
   ///   - shape: The shape of its values; by default that of the type.
   ///   - takeWord: Sets the part to the value of a word.
-  ///   - takeJSON: Sets the part to a JSON value.
+  ///   - takeJSON: Sets the part to the JSON value of the named member.
   package init<P: Sendable>(
     _ name: String?,
     of property: any WritableKeyPath<Root, P> & Sendable,
@@ -274,7 +274,7 @@ package struct CommandField<Root: Sendable>: Sendable {
     _ type: any CommandProperty.Type,
     shape: (@Sendable () -> ValueShape)? = nil,
     takeWord: @escaping @Sendable (inout P, String) throws(ValueError) -> Void,
-    takeJSON: @escaping @Sendable (inout P, JSON) throws(ValueError) -> Void
+    takeJSON: @escaping @Sendable (inout P, JSON, String) throws(ValueError) -> Void
   ) {
     keyPath = { property }
     self.name = name
@@ -286,8 +286,8 @@ package struct CommandField<Root: Sendable>: Sendable {
     self.shape = shape
     self.takeWord = { root, word throws(ValueError) in try takeWord(&root[keyPath: property], word)
     }
-    self.takeJSON = { root, json, _ throws(ValueError) in
-      try takeJSON(&root[keyPath: property], json)
+    self.takeJSON = { root, json, name throws(ValueError) in
+      try takeJSON(&root[keyPath: property], json, name)
     }
   }
 

@@ -51,7 +51,12 @@ final class CommandTable<Root: Sendable>: Sendable {
   }
 
   /// How many properties are listed.
-  var propertyCount: Int { fields.indices.count { grammar.rows[$0].firstRow == $0 } }
+  var propertyCount: Int {
+    // Of a property with several parts the key paths are compared.
+    fields.contains { $0.name != nil }
+      ? Set(fields.map { $0.keyPath() as AnyKeyPath }).count
+      : fields.indices.count { grammar.rows[$0].firstRow == $0 }
+  }
   /// The names of the listed properties.
   var properties: [String] { fields.map { Self.name(of: $0.keyPath()) } }
 

@@ -1,6 +1,6 @@
 public import EventMVVM
 
-// Changes of records that merge with those of others.
+// Changes of records that merge with external ones.
 
 extension Turn {
   /// Changes the referenced records; no others are read, and an unchanged one is checked, but not
@@ -49,6 +49,12 @@ extension Turn {
       self.revision = revision
       self.change = change
       self.then = then
+    }
+
+    /// Whether it refers to records that may be fewer at another time.
+    var hasRange: Bool {
+      for case .numbers in references { return true }
+      return false
     }
 
     /// Returns the writes that carry it out.
@@ -110,24 +116,13 @@ extension Turn {
       edit.attempt(turn) { turn in
         let records = try result.get().result.get()
         guard let revision = edit.revision else { return try write(records, nil, turn) }
-        turn.request(RequestRecords<Kind>(edit.references, at: revision)) { result, turn in
+        let read = edit.hasRange ? records.map { .number($0.number) } : edit.references
+        turn.request(RequestRecords<Kind>(read, at: revision)) { result, turn in
           edit.attempt(turn) { turn in
             try write(records, try result.get().result.get(), turn)
           }
         }
       }
-    }
-  }
-
-  /// Runs a body that answers; an error that it throws becomes the failure of the reply.
-  borrowing func attempt<Reply: Response>(
-    _ type: Reply.Type,
-    _ body: (borrowing Turn) throws -> Void
-  ) where Reply.Problem == Failure {
-    do {
-      try body(self)
-    } catch {
-      send(Reply(.failure(Failure(error))))
     }
   }
 }
