@@ -113,7 +113,8 @@ let rooms: [Target] = [
       "TodoModels", "TodoStores", "TodoViewModels",
     ],
     path: "Sources/Todo/todostream",
-    exclude: ["todostream.1"]
+    exclude: ["todostream.1"],
+    packageAccess: false
   ),
 ]
 
@@ -403,8 +404,9 @@ extension Target {
     room("Sources/Support", name, known, exclude: exclude)
   }
 
+  /// A room of the todo manager, which sees of the others what any domain sees.
   static func todo(_ name: String, _ known: [Target.Dependency]) -> Target {
-    room("Sources/Todo", name, known)
+    .target(name: name, dependencies: known, path: "Sources/Todo/\(name)", packageAccess: false)
   }
 
   static func frontend(

@@ -6,7 +6,7 @@ import EventRecords
 import EventValues
 import Testing
 import TodoModels
-import TodoViewModels
+@testable import TodoViewModels
 
 /// The screens of the todo domain, as any frontend has them.
 @Suite(.hangLimit) struct ScreenTests {

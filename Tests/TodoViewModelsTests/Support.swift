@@ -10,7 +10,7 @@ import RecordCommands
 import SQLiteEngine
 import Testing
 import TodoModels
-import TodoViewModels
+@testable import TodoViewModels
 
 /// Both servers on a fresh file in a folder of its own, gone with its test (S74).
 final class Application {

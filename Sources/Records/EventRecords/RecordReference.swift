@@ -61,7 +61,7 @@ public enum RecordReference: Hashable, Sendable {
   }
 
   /// How many records it can refer to.
-  package var mostRecords: Int {
+  public var mostRecords: Int {
     if case .numbers(let range) = self { range.count } else { 1 }
   }
 

@@ -61,7 +61,7 @@ public struct Todo: Record {
   public var isSuggested: Bool { !deleted }
 
   /// The most labels of a todo; a rule of the domain.
-  package static let mostTags = 100
+  public static let mostTags = 100
 
   /// Completes it, unless it is done already (S69), or opens it again.
   public mutating func complete(_ isComplete: Bool, at time: Instant) {
@@ -69,7 +69,7 @@ public struct Todo: Record {
   }
 
   /// The failure of a write to a deleted todo that does not restore it.
-  package static func isDeleted(_ number: Int) -> Failure {
+  public static func isDeleted(_ number: Int) -> Failure {
     Failure(.notFound, "#\(number) is deleted.", field: "id", id: number)
   }
 
@@ -92,7 +92,7 @@ public struct Todo: Record {
 
 extension Kept<Todo> {
   /// Whether it is the same todo, with any content (S52).
-  package func isSame(as other: Self) -> Bool { value.uuid == other.value.uuid }
+  public func isSame(as other: Self) -> Bool { value.uuid == other.value.uuid }
 }
 
 /// How much a todo matters.

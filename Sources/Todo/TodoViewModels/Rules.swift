@@ -184,10 +184,10 @@ extension Project {
 extension [Tag] {
   /// Returns their texts, each once, if they are valid and not too many for a search.
   func valid() throws(Failure) -> [String] {
-    var texts: [String] = []
+    var (texts, known): ([String], TextSet) = ([], TextSet())
     for tag in self {
       if let problem = Rules.problem(tag: tag.text) { throw problem }
-      if texts.containsText(tag.text) { continue }
+      guard known.insert(tag.text) else { continue }
       texts.append(tag.text)
       guard texts.count <= Todo.mostTags else {
         throw Rules.tooMany("tags", count, Todo.mostTags, "A search", field: "tags")

@@ -13,7 +13,7 @@ extension StringProtocol {
   /// to the other would be lost, and sorts combining marks for it: with half a million of them in a
   /// row it practically never ends. This takes time in proportion to the length.
   @inlinable
-  package func isIdentical(to other: some StringProtocol) -> Bool {
+  public func isIdentical(to other: some StringProtocol) -> Bool {
     guard utf8.count == other.utf8.count else { return false }
     // Contiguous texts are compared in memory; comparing their views counts as well.
     let areEqual = utf8.withContiguousStorageIfAvailable { bytes in
@@ -23,7 +23,7 @@ extension StringProtocol {
   }
 
   /// Whether the text begins with another, byte for byte.
-  package func starts(withText other: some StringProtocol) -> Bool {
+  public func starts(withText other: some StringProtocol) -> Bool {
     utf8.starts(with: other.utf8)
   }
 }
@@ -50,7 +50,7 @@ extension String {
   ///
   /// Not generic, as a generic function makes a process search its conformances when it is first
   /// called.
-  package func starts(withText other: String) -> Bool {
+  public func starts(withText other: String) -> Bool {
     let count = other.utf8.count
     guard utf8.count >= count else { return false }
     return String(utf8.prefix(count)).map { $0.isIdentical(to: other) } ?? false
@@ -66,7 +66,7 @@ extension [String] {
 }
 
 /// A set of texts that are compared byte for byte; inserting and searching take constant time.
-package struct TextSet {
+public struct TextSet {
   /// The number of texts compared one by one, which is quicker than hashing for so few, and spares a
   /// process the search of its conformances.
   private static let compared = 16
@@ -75,15 +75,15 @@ package struct TextSet {
   private var many: Set<ExactName> = []
 
   /// Creates an empty set.
-  package init() {}
+  public init() {}
 
   /// Creates a set of texts.
-  package init(_ texts: [String]) {
+  public init(_ texts: [String]) {
     for text in texts { insert(text) }
   }
 
   /// Whether the text is in it.
-  package func contains(_ text: String) -> Bool {
+  public func contains(_ text: String) -> Bool {
     many.isEmpty ? few.containsText(text) : many.contains(ExactName(text: text))
   }
 
@@ -91,7 +91,7 @@ package struct TextSet {
   ///
   /// - Returns: Whether it was not in the set before.
   @discardableResult
-  package mutating func insert(_ text: String) -> Bool {
+  public mutating func insert(_ text: String) -> Bool {
     if many.isEmpty {
       guard !few.containsText(text) else { return false }
       guard few.count == Self.compared else {
@@ -125,14 +125,14 @@ extension Sequence<String> {
 
 extension [String] {
   /// Whether both are the same texts in the same order, byte for byte.
-  package func isIdentical(to other: [String]) -> Bool {
+  public func isIdentical(to other: [String]) -> Bool {
     elementsEqual(other) { $0.isIdentical(to: $1) }
   }
 }
 
 extension String? {
   /// Whether both are the same text, byte for byte, or both are nil.
-  package func isIdentical(to other: String?) -> Bool {
+  public func isIdentical(to other: String?) -> Bool {
     guard let self, let other else { return self == nil && other == nil }
     return self.isIdentical(to: other)
   }

@@ -21,7 +21,7 @@ extension String {
   /// The primary composition of Unicode (UAX #15), with Hangul, for texts whose marks are in order,
   /// as keyboards and file systems write them. It is no full normalisation: nothing is decomposed
   /// or reordered, so it always takes time in proportion to the length.
-  package var composed: String {
+  public var composed: String {
     // Composing marks begin with the byte CC or a greater one; most texts have none.
     guard utf8.contains(where: { $0 >= 0xCC }), unicodeScalars.contains(where: Composition.mayJoin)
     else { return self }

@@ -1,5 +1,5 @@
 public import EventMVVM
-package import EventPatterns
+import EventPatterns
 public import EventRecords
 public import TodoModels
 
@@ -59,21 +59,21 @@ public struct ResponseChangedTodoViewModels: ViewModelEvent, Fact, Encodable {
 /// States the changes of the rows of an open list, for a view that applies them to its rows (S63).
 ///
 /// A view begins with the rows that the list was opened with, or those of `rows`.
-package struct ResponseRowChanges: ViewModelEvent, Fact, Encodable {
+struct ResponseRowChanges: ViewModelEvent, Fact, Encodable {
   /// The session of the list; a view applies those of its own session, and ignores all others
   /// (S15).
-  package let session: Origin
+  let session: Origin
   /// The list, in its present form.
-  package let screen: ScreenView
+  let screen: ScreenView
   /// The changes of its rows.
-  package let changes: ListChanges<TodoViewModel>
+  let changes: ListChanges<TodoViewModel>
 
   /// Creates the event.
-  package init(_ session: Origin, _ screen: ScreenView, _ changes: ListChanges<TodoViewModel>) {
+  init(_ session: Origin, _ screen: ScreenView, _ changes: ListChanges<TodoViewModel>) {
     self.session = session
     self.screen = screen
     self.changes = changes
   }
 
-  package var subject: String? { screen.title }
+  var subject: String? { screen.title }
 }

@@ -39,7 +39,7 @@ extension ResponseChangedTodoViewModels: WireEvent {
 
 extension ResponseRowChanges: WireEvent {
   /// Writes the list, and the changes of its rows.
-  package func write(to json: inout JSONWriter) {
+  func write(to json: inout JSONWriter) {
     json.object { json in
       json.key("screen")
       screen.write(to: &json)

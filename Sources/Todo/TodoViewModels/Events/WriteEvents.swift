@@ -7,7 +7,7 @@ public import RecordCommands
 public import TodoModels
 
 /// A request that changes todos, and whose response carries them (S26).
-package protocol TodoChange: RecordChanging, Codable
+protocol TodoChange: RecordChanging, Codable
 where Reply == ResponseTodoViewModel, Kind == Todo {
   /// The verb of the confirmation.
   static var confirmation: String { get }
@@ -16,7 +16,7 @@ where Reply == ResponseTodoViewModel, Kind == Todo {
 }
 
 extension TodoChange {
-  package static func done(to todo: TodoViewModel) -> String { confirmation }
+  static func done(to todo: TodoViewModel) -> String { confirmation }
 
   /// Writes the confirmation for a person.
   public func show(_ value: TodoViewModelGroup, on page: inout Page) {
@@ -39,7 +39,7 @@ extension TodoChange {
 public typealias ResponseTodoViewModel = ResponseView<TodoViewModelGroup>
 
 /// A change of existing todos: the same change to all of them, or to none.
-package protocol TodoEditing: TodoChange, RecordEdit, UpgradedEvent {}
+protocol TodoEditing: TodoChange, RecordEdit, UpgradedEvent {}
 
 extension TodoEditing {
   /// Version 2 has todos as records, 3 their references as one value.
@@ -88,7 +88,7 @@ public struct RequestAddTodo: TodoChange, RecordAdd {
   /// Creates the request with its default values.
   public init() {}
 
-  package static let confirmation = "Added"
+  static let confirmation = "Added"
 
   /// Its name in this session.
   public var subject: String? { alias.map { "@" + $0 } }
@@ -146,7 +146,7 @@ public struct RequestEditTodo: TodoEditing {
     try todo.edit(self.todo, seen: seen, turn)
   }
 
-  package static let confirmation = "Changed"
+  static let confirmation = "Changed"
 }
 
 /// Completes a todo, or opens it again (S21).
@@ -174,9 +174,9 @@ public struct RequestToggleCompleteTodoViewModel: TodoEditing {
     todo.complete(!seen.complete, at: turn.time)
   }
 
-  package static let confirmation = "Toggled"
+  static let confirmation = "Toggled"
 
-  package static func done(to todo: TodoViewModel) -> String {
+  static func done(to todo: TodoViewModel) -> String {
     todo.complete ? "Completed" : "Reopened"
   }
 }
@@ -203,7 +203,7 @@ public struct RequestCompleteTodo: TodoEditing {
     todo.complete(true, at: turn.time)
   }
 
-  package static let confirmation = "Completed"
+  static let confirmation = "Completed"
 }
 
 /// Opens completed todos again.
@@ -230,7 +230,7 @@ public struct RequestReopenTodo: TodoEditing {
     todo.complete(false, at: turn.time)
   }
 
-  package static let confirmation = "Reopened"
+  static let confirmation = "Reopened"
 }
 
 /// Deletes todos; they can be restored (S22, S37).
@@ -254,7 +254,7 @@ public struct RequestDeleteTodoViewModel: TodoEditing {
 
   /// The question to a person before many todos are deleted.
   public var question: String? {
-    let all = id.references.unique
+    let all = Set(id.references)
     let count = all.reduce(0) { $0 + $1.mostRecords }
     guard count > 3 else { return nil }
     // How many of a range exist is not known yet.
@@ -270,20 +270,20 @@ public struct RequestDeleteTodoViewModel: TodoEditing {
     todo.deleted = true
   }
 
-  package static let confirmation = "Deleted"
+  static let confirmation = "Deleted"
 }
 
 /// Requests a check that the todos to delete exist.
-package struct RequestDeletionCheck: CheckRequest, UpgradedEvent {
-  package typealias Reply = ResponseCheck
-  package static let version = 2
-  package static let upgrades: [Int: @Sendable (JSON) -> JSON] = [1: \.withTarget]
-  package static let writes = false
+struct RequestDeletionCheck: CheckRequest, UpgradedEvent {
+  typealias Reply = ResponseCheck
+  static let version = 2
+  static let upgrades: [Int: @Sendable (JSON) -> JSON] = [1: \.withTarget]
+  static let writes = false
 
   /// The todos.
-  package let id: Target<Todo>
+  let id: Target<Todo>
 
-  package var subject: String? { id.subject }
+  var subject: String? { id.subject }
 }
 
 /// Restores deleted todos (S37).
@@ -308,7 +308,7 @@ public struct RequestRestoreTodo: TodoEditing {
     todo.deleted = false
   }
 
-  package static let confirmation = "Restored"
+  static let confirmation = "Restored"
 }
 
 /// Moves a todo to another place in the order that `list --sort manual` shows (S62).
@@ -354,7 +354,7 @@ public struct RequestMoveTodo: TodoChange, RecordWriting, UpgradedEvent {
     [.move(id, side, of: other, in: \.place, seen: expectedRevision)]
   }
 
-  package static let confirmation = "Moved"
+  static let confirmation = "Moved"
 
   /// The todo as the command refers to it.
   public var subject: String? { id.text }

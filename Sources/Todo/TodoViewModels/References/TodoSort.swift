@@ -53,7 +53,7 @@ public struct TodoSort: CommandValue, Codable {
   public init(word: String) throws(ValueError) {
     let isReversed = word.starts(withText: "-")
     let name = String(Substring(word.utf8.dropFirst(isReversed ? 1 : 0)))
-    guard word.mayBeName, let key = Key(rawValue: name) else {
+    guard word.utf8.count <= 64, let key = Key(rawValue: name) else {
       let keys = Key.allCases.map(\.rawValue).joined(separator: ", ")
       throw ValueError(
         "'\(word.quotable)' is not one of \(keys), or one of them with '-' before it"

@@ -1,9 +1,10 @@
-package import EventPatterns
+public import EventPatterns
 
 /// The navigation of the todo domain: a flow for lists, and one for details (S96).
-package final class TodoCoordinator: Coordinator {
-  package let children: [any Coordinator] = [TodoListFlow(), TodoDetailFlow()]
+public final class TodoCoordinator: Coordinator {
+  /// The flow of lists, and that of details.
+  public let children: [any Coordinator] = [TodoListFlow(), TodoDetailFlow()]
 
   /// Creates the flows.
-  package init() {}
+  public init() {}
 }

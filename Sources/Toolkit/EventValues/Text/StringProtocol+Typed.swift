@@ -9,7 +9,7 @@ extension StringProtocol {
   /// The text as a message quotes it: no more than 40 characters.
   ///
   /// A character can have any number of marks, so the scalars are counted, too.
-  package var quotable: String {
+  public var quotable: String {
     var scalars = String.UnicodeScalarView()
     scalars.append(contentsOf: unicodeScalars.prefix(160))
     let head = String(scalars)
@@ -21,7 +21,7 @@ extension StringProtocol {
 extension String {
   /// The names between commas, `a` and `b` of `a,b`, without blanks around them; the text itself if there
   /// is none.
-  package var betweenCommas: [String] {
+  public var betweenCommas: [String] {
     guard utf8.contains(UInt8(ascii: ",")) else { return [self] }
     let names = split(separator: ",").map { $0.withoutBlanksAround }.filter { !$0.isEmpty }
     return names.isEmpty ? [self] : names
@@ -30,7 +30,7 @@ extension String {
 
 extension StringProtocol {
   /// The text without blanks and tabs at its ends.
-  package var withoutBlanksAround: String {
+  public var withoutBlanksAround: String {
     func isBlank(_ scalar: Unicode.Scalar) -> Bool {
       scalar == "\t" || scalar.properties.generalCategory == .spaceSeparator
     }
