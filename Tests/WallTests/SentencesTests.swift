@@ -22,7 +22,7 @@ import Testing
   /// Sentences that may have such a word, each for a reason.
   private static let excepted = [
     // Of an option for programs, and its conflict.
-    "The revision that you saw",
+    "Refuses what was changed since you read it: the 'revision' in JSON",
     "Nobody can have seen #… at revision … of this store; read it again.",
     // Of a damaged store: for who mends it.
     "it ends with revision …", "a change has revision … after …",

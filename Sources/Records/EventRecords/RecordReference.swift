@@ -111,8 +111,10 @@ extension RecordReference: CommandValue {
   /// Reads the part after an `@`.
   private static func session(_ name: String) throws(ValueError) -> RecordReference {
     guard !name.isEmpty else { throw ValueError("'@' is followed by a name") }
-    guard name.utf8.count <= 256 else {
-      throw ValueError("'@\(name.quotable)' is no name: names have at most 256 bytes")
+    guard name.utf8.count <= SessionNames.longestName else {
+      throw ValueError(
+        "'@\(name.quotable)' is no name: names have at most \(SessionNames.longestName) bytes"
+      )
     }
     return name.isIdentical(to: "last") ? .last : .named(name)
   }
@@ -168,8 +170,8 @@ extension RecordReference: CommandValue {
     ValueShape(
       "NUMBER",
       explanation: [
-        "A number, as lists show it: 42 or #42, or several, 1,4 or 1-3, where a command takes them; or a UUID, where",
-        "records have one, or at least four characters of it; or @last, which was added or changed last; or @name, if",
+        "A number, as lists show it: 42 or #42, or several, 1,4 or 1-3, where a command takes them; or the long identifier of",
+        "one that has it, or at least four characters of that; or @last, which was added or changed last; or @name, if",
         "'as @name' at the end of a command gave it that name. The latter two are known within one script or conversation.",
       ],
       schema: ["anyOf": [["type": "integer"], ["type": "string"]]],

@@ -50,10 +50,6 @@ extension Target: CommandProperty {
   public static var arity: ValueArity { .some }
   /// The shape of its values.
   public static var shape: ValueShape { RecordReference.shape }
-  /// What it is, in a few words.
-  public static var summary: String {
-    R._table.identity == nil ? "Its number, @last or @name" : "Its number, UUID, @last or @name"
-  }
 
   /// Reads a reference to one record from JSON.
   package static func reference(_ json: JSON) throws(ValueError) -> RecordReference {

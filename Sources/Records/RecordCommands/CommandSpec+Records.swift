@@ -88,7 +88,7 @@ extension CommandSpec {
           nil,
           of: property(),
           .word,
-          summary ?? Target<R>.summary,
+          summary ?? "Its number, @last or @name",
           type,
           shape: {
             var shape = RecordReference.shape
@@ -160,7 +160,7 @@ extension CommandSpec where Root: RecordEdit {
           "expectedRevision",
           of: target(),
           .option,
-          "The revision that you saw",
+          "Refuses what was changed since you read it: the 'revision' in JSON",
           flag: "--expected-revision",
           Int?.self,
           takeWord: { target, word throws(ValueError) in try target.seen.take(word: word) },

@@ -79,6 +79,24 @@ extension RecordChanging {
   /// One.
   public var isList: Bool { false }
 
+  /// Writes records, gives the last one a name, and replies.
+  func write(
+    _ writes: [RecordWrite<Kind>],
+    as alias: String? = nil,
+    _ turn: borrowing Turn
+  ) {
+    let write = RequestWriteRecords(writes)
+    turn.request(write) { result, turn in
+      var written = result.mapError { Failure($0) }.flatMap { $0.result }
+      // Others may have been moved to make room.
+      if write.isMove { written = written.map { Array($0.prefix(1)) } }
+      if case .success(let written) = written, let record = written.last?.kept {
+        turn.name(record, as: alias)
+      }
+      reply(written, turn)
+    }
+  }
+
   func reply(_ written: Result<[RecordTransition<Kind>], Failure>, _ turn: borrowing Turn) {
     attempt(turn) { turn in
       turn.send(Reply(.success(try result(try written.get(), turn))))

@@ -64,9 +64,6 @@ extension RecordEdit {
   private func change(_ shown: Kept<Kind>, _ turn: borrowing Turn) throws {
     var value = shown.value
     try change(&value, seen: shown.value, turn)
-    let write = RecordWrite.put(shown.number, value, seen: shown.revision)
-    turn.request(RequestWriteRecords([write])) { result, turn in
-      reply(result.mapError { Failure($0) }.flatMap { $0.result }, turn)
-    }
+    write([.put(shown.number, value, seen: shown.revision)], turn)
   }
 }

@@ -30,17 +30,8 @@ extension RecordWriting {
   public static func answer(on stream: EventStream) {
     answer(on: stream) { request, turn in
       try turn.checkName(request.alias, of: Kind.self)
-      let write = RequestWriteRecords(
-        try RequestWriteRecords(try request.writes(turn)).resolved(turn)
-      )
-      turn.request(write) { result, turn in
-        var written = result.mapError { Failure($0) }.flatMap { $0.result }
-        if write.isMove { written = written.map { Array($0.prefix(1)) } }
-        if case .success(let written) = written, let record = written.last?.kept {
-          turn.name(record, as: request.alias)
-        }
-        request.reply(written, turn)
-      }
+      let writes = try RequestWriteRecords(try request.writes(turn)).resolved(turn)
+      request.write(writes, as: request.alias, turn)
     }
   }
 }

@@ -335,7 +335,11 @@ public struct RequestMoveTodo: TodoChange, RecordWriting, UpgradedEvent {
   .record(\.id, of: Todo.self)
   .word(\.side, "On which side of the other one")
   .record(\.other, of: Todo.self, "The other todo, likewise")
-  .option(\.expectedRevision, "The revision that you saw", flag: "--expected-revision")
+  .option(
+    \.expectedRevision,
+    "Refuses what was changed since you read it: the 'revision' in JSON",
+    flag: "--expected-revision"
+  )
   .example("move 3 before 5")
 
   /// Creates the request with its default values.
