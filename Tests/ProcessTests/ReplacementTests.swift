@@ -113,6 +113,7 @@
     private let job: Job?
     private let terminal: Terminal?
     private var count = 0
+    private static let ended = "The program has ended; start it once more, or try again."
 
     init(_ face: Face, _ place: Workplace, _ input: NamedPipe) throws {
       (self.face, self.input) = (face, input)
@@ -144,9 +145,9 @@
       try job?
         .wait(until: "answer \(count) is printed") { printed in
           found = printed.physicalLines.dropLast().map(String.init).first(where: isWanted)
-          return found != nil
+          return found != nil || job?.isRunning == false
         }
-      return found ?? ""
+      return found ?? Self.ended
     }
 
     func add(_ title: String) throws -> Answer {
@@ -172,6 +173,7 @@
             text =
               lines[(typed + 1)...].first { $0.hasPrefix("Added #") || $0.contains("error: ") }
               ?? ""
+            if text.isEmpty, terminal?.isClosed == true { text = Self.ended }
             return !text.isEmpty
           }
         return Answer(title: title, text: text, number: text.number(after: "Added #"))
@@ -185,7 +187,7 @@
             // A script that keeps going ends nevertheless where the store fails.
             return lines.count >= count || job?.isRunning == false
           }
-        if text.isEmpty { text = "The script has ended; start it once more, or try again." }
+        if text.isEmpty { text = Self.ended }
         return Answer(title: title, text: text, number: text.number(after: #"{"id":"#))
       }
     }
@@ -232,8 +234,15 @@
         for add in face == .oneShot ? adders.reversed() : adders { after.append(try add()) }
       }
       let status = try process.end()
-      return (status > 4 ? ["it ended with \(status)"] : []) + problemsOfAnswers()
+      return (mayEnd(with: status) ? [] : ["it ended with \(status)"]) + problemsOfAnswers()
         + (try problemsOfStore())
+    }
+
+    /// SQLite maps the shared memory: whoever uses it between a shell's truncation and its next
+    /// write is ended by the kernel, and has acknowledged nothing that is not in the log.
+    private func mayEnd(with status: Int32) -> Bool {
+      let isTruncated = part == .shm && (damage == .truncate || damage == .restoreInPlace)
+      return status <= 4 || isTruncated && status == 128 + SIGBUS
     }
 
     private func oneShot(_ title: String) throws -> Answer {

@@ -15,7 +15,6 @@
     private var process: pid_t = 0
     private var status: Int32?
     /// Whether no process has it open any more.
-    private var isClosed = false
 
     struct NoTerminal: Error, CustomStringConvertible {
       let code: Int32
@@ -97,6 +96,9 @@
     public func send(_ signal: Int32) {
       if status == nil { kill(process, signal) }
     }
+
+    /// Whether its programs have ended, and all that they wrote has been read.
+    public private(set) var isClosed = false
 
     /// The number of its process.
     public var processNumber: Int { Int(process) }

@@ -53,6 +53,8 @@ public final class Workplace {
       "TZ": "UTC",
       "LANG": "C.UTF-8",
       "TERM": "xterm",
+      // A program that crashes ends, instead of waiting for a key.
+      "SWIFT_BACKTRACE": "interactive=no",
     ]) { $1 }
     for folder in [folder.appending(path: "home"), streams] {
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
