@@ -9,8 +9,8 @@ public import JSONText
 /// `revision` is omitted. A view that shows several has them in an array.
 ///
 /// ```swift
-/// struct NotesView: RecordResult {
-///   let records: [RecordView<Note>]
+/// struct SamplesView: RecordResult {
+///   let records: [RecordView<Sample>]
 ///   let isList: Bool
 /// ```
 public struct RecordView<R: Record>: Sendable, Equatable, Encodable {

@@ -49,6 +49,22 @@ public struct RecordEdits<R: Record>: Sendable, Equatable {
   /// Creates empty edits.
   public init() {}
 
+  /// Sets the fields of a record that differ from those of a new one.
+  ///
+  /// - Throws: An error if no command could set one of them.
+  public init(of record: R) throws {
+    let new = R()
+    for field in R._table.fields {
+      let isSame = record.withFields { record in
+        new.withFields { field.type._areIdentical(record + field.offset, $0 + field.offset) }
+      }
+      guard !isSame else { continue }
+      let value = try record.withFields { try field.json($0) }
+      try field.type._checkGiven(value)
+      members.append(JSON.Member("\(field.name)", value))
+    }
+  }
+
   /// Whether there are no edits.
   public var isEmpty: Bool { members.isEmpty }
 
@@ -321,7 +337,7 @@ extension JSON {
 
 extension Record {
   /// Returns the names in a set.
-  fileprivate func names(of field: Field) -> [String] {
+  func names(of field: Field) -> [String] {
     withFields { ($0 + field.offset).assumingMemoryBound(to: [String].self).pointee }
   }
 }
@@ -471,15 +487,21 @@ extension Field {
   }
 
   /// The name of one of the values in a list.
-  fileprivate var nameOfOne: String { one.utf8CodeUnitCount > 0 ? "\(one)" : "value of '\(name)'" }
+  var nameOfOne: String { one.utf8CodeUnitCount > 0 ? "\(one)" : "value of '\(name)'" }
 
   /// Returns the shape of the values: null clears, and completion suggests existing values.
   private func shape<Value: FieldValue>(_ type: Value.Type, _ kind: String) -> ValueShape {
-    var shape = Value._givenShape
-    let name = "\(name)"
+    var shape = filterShape(type, kind)
     if Value._arity != .many, !Value._isOptional {
       shape.schema = ["anyOf": .array([shape.schema, ["type": "null"]])]
     }
+    return shape
+  }
+
+  /// Returns the shape of values that are asked for: completion suggests existing ones.
+  func filterShape<Value: FieldValue>(_ type: Value.Type, _ kind: String) -> ValueShape {
+    var shape = Value._givenShape
+    let name = "\(name)"
     guard hasCandidates else { return shape }
     shape.placeholder = (one.utf8CodeUnitCount > 0 ? "\(one)" : name).uppercased()
     shape.candidates = { RequestFieldCandidates(kind, name, prefix: $0) }

@@ -14,14 +14,7 @@ public import EventRecords
 ///   let records: [any Record.Type] = [Note.self]
 ///   let parts = Parts.standard()
 ///
-///   func addCommands(to catalogue: inout Catalogue) {
-///     catalogue.add("note", Self.commands)
-///   }
-///
-///   static let commands: [any Command.Type] = [
-///     RequestAddNote.self, RequestNotes.self, RequestNote.self, RequestEditNote.self,
-///     RequestRemoveNote.self,
-///   ]
+///   func addCommands(to catalogue: inout Catalogue) { catalogue.add(Note.commands) }
 /// }
 /// ```
 public protocol Domain: Sendable {

@@ -1,8 +1,8 @@
-import EventCommands
 import EventMVVM
 import EventMVVMTesting
 import EventRecords
 import EventRecordsTesting
+import RecordCommands
 import Testing
 
 @testable import notes
@@ -11,26 +11,28 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct NotesTests {
   private let test = TestContext.withRecords(Note.self)
 
-  init() { test.stream.answer(Notes.commands) }
+  init() { test.stream.answer(Note.commands.types) }
 
   private func titles() throws -> [String] {
-    try test.value(of: RequestNotes()).records.map(\.value.title)
+    try test.value(of: RequestList<Note>()).records.map(\.value.title)
   }
 
-  @Test func `a note is added, changed and removed`() throws {
-    let added = try test.value(of: RequestAddNote(title: "Milk")).records
-    #expect(added.map(\.number) == [1])
+  @Test func `a note is added, changed and deleted`() throws {
+    let added = try test.value(of: RequestAdd(Note(title: "Milk", tags: ["home"])))
+    #expect(added.records.map(\.number) == [1])
     #expect(try titles() == ["Milk"])
-    try test.value(of: RequestEditNote(id: Target(.number(1)), title: "Oat milk"))
+    let edit = try RequestEdit<Note>(Target(.number(1))) { try $0.set(\.title, to: "Oat milk") }
+    try test.value(of: edit)
     #expect(try titles() == ["Oat milk"])
-    let removed = try test.value(of: RequestRemoveNote(id: Target(.number(1))))
-    #expect(removed.text == "Removed #1")
+    try test.value(of: RequestRemove<Note>(Target(.number(1))))
     #expect(try titles() == [])
   }
 
-  @Test func `a note says something`() throws {
-    #expect(throws: Failure(.validation, "A note says something.")) {
-      try test.value(of: RequestAddNote())
+  @Test func `a note has a title`() throws {
+    #expect(
+      throws: Failure(.validation, "A note needs a title; please add one.", field: "title")
+    ) {
+      try test.value(of: RequestAdd<Note>())
     }
     #expect(try titles() == [])
   }

@@ -50,6 +50,13 @@ package struct Field: Sendable {
     }
   }
 
+  /// Returns its value in a record; null where it is absent.
+  package func json(_ record: UnsafeRawPointer) throws -> JSON {
+    var json = JSONWriter()
+    try json.object { try write(record, writesNull: true, to: &$0) }
+    return try JSON(parsing: json.bytes)["\(name)"] ?? .null
+  }
+
   /// Whether it has the same value in two records, as far as merging goes.
   func isSame(_ first: UnsafeRawPointer, _ second: UnsafeRawPointer) -> Bool {
     let (first, second) = (first + offset, second + offset)
@@ -95,7 +102,7 @@ public struct FieldTable: Sendable {
   /// The name of one record.
   let kind: String
   /// The name of several records.
-  let several: String
+  package let several: String
   package private(set) var fields: [Field] = []
   /// The indices of the fields by which records are listed together.
   private(set) var orders: [[Int]] = []

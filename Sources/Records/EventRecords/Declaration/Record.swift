@@ -9,10 +9,9 @@ public import JSONText
 /// that it has in a new record: adding a field needs no migration.
 ///
 /// ```swift
-/// /// A note, as it is kept.
-/// struct Note: Record {
+/// struct Label: Record {
 ///   var title = ""
-///   static let fields = Fields<Self>("note").field("title", \.title)
+///   static let fields = Fields<Self>("label").field("title", \.title)
 /// }
 /// ```
 public protocol Record: Codable, Sendable, Equatable, GrowingValue {

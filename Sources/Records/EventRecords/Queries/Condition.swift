@@ -101,6 +101,9 @@ public struct Condition<R: Record>: Sendable {
   /// This does not hold.
   public static func not(_ condition: Self) -> Self { Condition(.not([condition.node])) }
 
+  /// A condition by the names of fields.
+  package init(stored condition: RecordCondition) { self.init(.plain(condition)) }
+
   /// The condition for engines.
   package var stored: RecordCondition { node.resolved(in: R._table, R.kind) }
 }

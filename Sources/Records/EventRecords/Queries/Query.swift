@@ -89,6 +89,20 @@ public struct Query<R: Record>: Sendable, Equatable, Codable {
     return result
   }
 
+  /// Sorts the records by the field with a name; a text that is the first searched field alphabetically.
+  package func sorted(byField name: String, descending: Bool) -> Self {
+    let table = R._table
+    let index = table.index(of: name)
+    let isAlphabetical = index.map { index in
+      table.all(.searched).first { _ in true } == index && table.fields[index].type == String.self
+    }
+    return sorted(
+      at: index.map { table.fields[$0].offset },
+      descending,
+      by: isAlphabetical == true ? .alphabetical : nil
+    )
+  }
+
   /// Sorts records that are equal in the order by descending number.
   public func newestFirst() -> Self {
     precondition(stored.start == nil, "'newestFirst' comes before 'after'")

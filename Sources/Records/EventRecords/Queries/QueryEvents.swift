@@ -22,6 +22,9 @@ public struct RequestRecordCounts<R: Record>: ModelEvent, Request, Codable {
   public init(_ conditions: [Condition<R>] = []) {
     self.conditions = conditions.isEmpty ? [.all] : conditions.map(\.stored)
   }
+
+  /// Requests the number of records that a query finds, whatever its limit is.
+  public init(of query: Query<R>) { conditions = [query.stored.condition] }
 }
 
 /// The counts of records.

@@ -46,7 +46,9 @@ extension RecordEdit {
   public var subject: String? { id.subject }
 
   /// Answers the command on a stream.
-  public static func answer(on stream: EventStream) {
+  public static func answer(on stream: EventStream) { answerEdits(on: stream) }
+
+  static func answerEdits(on stream: EventStream) {
     answer(on: stream) { request, turn in
       try request.check(turn)
       if let shown = request.id.shown { return try request.change(shown, turn) }

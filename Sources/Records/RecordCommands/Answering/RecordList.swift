@@ -6,16 +6,13 @@ import EventValues
 /// A command that lists the records that a query finds; a long list is written as it is read.
 ///
 /// ```swift
-/// struct RequestNotes: RecordList, Codable {
-///   typealias View = NotesView
-///   var limit: Count?
-///   var extent = ListExtent<Note>.all
-///   static let command = CommandSpec<Self>("list", "Shows the notes.")
-///     .option(\.limit, "How many at most")
+/// private struct RequestLeaves: RecordList {
+///   typealias View = LeavesView
+///   var tag: String?
+///   var extent = ListExtent<Leaf>.all
+///   static let command = CommandSpec<Self>("list", "Lists leaves.")
+///     .option(\.tag, "With this label", flag: "--tag")
 ///     .unlisted(\.extent)
-///
-///   func query(_ turn: borrowing Turn) -> Query<Note> { Query().first(limit?.number ?? .max) }
-/// }
 /// ```
 public protocol RecordList: PartedCommand, RecordCommand
 where Reply == ResponseRecordList<Self, View> {

@@ -7,8 +7,8 @@ public import JSONText
 /// were meant.
 ///
 /// ```swift
-/// struct NotesView: RecordResult {
-///   let records: [RecordView<Note>]
+/// struct SamplesView: RecordResult {
+///   let records: [RecordView<Sample>]
 ///   let isList: Bool
 ///
 ///   func show(on page: inout Page) {
@@ -43,7 +43,7 @@ extension RecordResult {
 }
 
 extension RecordView {
-  fileprivate func writeItem(to json: inout JSONWriter) {
+  func writeItem(to json: inout JSONWriter) {
     var item = JSONWriter()
     // A field that can't be written, such as an infinite number.
     guard (try? write(to: &item)) != nil else { return json.null() }

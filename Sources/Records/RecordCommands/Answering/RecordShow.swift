@@ -6,11 +6,9 @@ import EventValues
 /// A command that shows the records that it refers to; a missing one is a failure.
 ///
 /// ```swift
-/// struct RequestNote: RecordShow, Codable {
-///   typealias Reply = ResponseNotes
-///   var id = Target<Note>()
-///   static let command = CommandSpec<Self>("show", "Shows notes.").records(\.id)
-/// }
+/// struct RequestSample: RecordShow, Codable {
+///   typealias Reply = ResponseView<SampleView>
+///   var id = Target<Sample>()
 /// ```
 public protocol RecordShow: RecordCommand {
   // Declared here as well, so that it follows from the requirements below.

@@ -27,7 +27,9 @@ extension RecordWriting {
   public var alias: String? { nil }
 
   /// Answers the command on a stream.
-  public static func answer(on stream: EventStream) {
+  public static func answer(on stream: EventStream) { answerWrites(on: stream) }
+
+  static func answerWrites(on stream: EventStream) {
     answer(on: stream) { request, turn in
       try turn.checkName(request.alias, of: Kind.self)
       let writes = try RequestWriteRecords(try request.writes(turn)).resolved(turn)
@@ -39,7 +41,11 @@ extension RecordWriting {
 /// A command that adds a record.
 ///
 /// ```swift
-/// func record(_ turn: borrowing Turn) throws -> Note { try Note(saying: title) }
+/// func record(_ turn: borrowing Turn) throws -> Sample {
+///   var sample = try Sample(sample, turn)
+///   sample.batch = batch.name
+///   return sample
+/// }
 /// ```
 public protocol RecordAdd: RecordWriting {
   // Declared here as well, so that it follows from the requirements below.
@@ -59,9 +65,9 @@ extension RecordAdd {
 /// A command that removes the records that it refers to; a missing one is a failure.
 ///
 /// ```swift
-/// struct RequestRemoveNote: RecordRemove, Codable {
-///   typealias Reply = ResponseView<Message>
-///   var id = Target<Note>()
+/// private struct RequestRemoveLeaves: RecordRemove {
+///   typealias Reply = ResponseView<LeavesView>
+///   var id = Target<Leaf>()
 /// ```
 public protocol RecordRemove: RecordWriting {
   // Declared here as well, so that it follows from the requirements below.

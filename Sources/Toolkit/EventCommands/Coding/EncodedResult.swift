@@ -29,7 +29,7 @@ extension EncodedResult {
 /// The response to the requests of the view-model layer that are answered by a result.
 ///
 /// ```swift
-/// typealias ResponseNotes = ResponseView<NotesView>
+/// typealias ResponseCart = ResponseView<CartView>
 /// ```
 public struct ResponseView<View: Sendable>: Sendable {
   // A requirement here would be looked up among all conformances at every start of a program.

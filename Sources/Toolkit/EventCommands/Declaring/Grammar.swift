@@ -32,7 +32,7 @@ package final class Grammar: Sendable {
       firstRow: Lazily<Int>
     ) {
       lazyName = name
-      self.flag = flag ?? (kind == .option ? Self.flag(for: name.value) : "")
+      self.flag = flag ?? (kind == .option ? name.value.asFlag : "")
       self.kind = kind
       self.summary = summary
       namedPlaceholder = placeholder
@@ -56,16 +56,6 @@ package final class Grammar: Sendable {
 
     /// The property as an error names it.
     var described: String { kind == .option ? flag : "the \(name)" }
-
-    /// Returns the flag of a name: `--due-before` for `dueBefore`.
-    private static func flag(for name: String) -> String {
-      var flag = "--"
-      for character in name {
-        if character.isUppercase { flag += "-" }
-        flag += character.lowercased()
-      }
-      return flag
-    }
   }
 
   let verb: String
@@ -138,5 +128,17 @@ package final class Grammar: Sendable {
   /// The required options as an error names them, such as `--due-before, --tag`.
   var neededList: String {
     (needed ?? []).map { rows[$0].flag }.joined(separator: ", ")
+  }
+}
+
+extension String {
+  /// The flag of a property's name: `--due-before` of `dueBefore`.
+  package var asFlag: String {
+    var flag = "--"
+    for character in self {
+      if character.isUppercase { flag += "-" }
+      flag += character.lowercased()
+    }
+    return flag
   }
 }

@@ -4,9 +4,8 @@ public import EventValues
 ///
 /// ```swift
 /// func show(on page: inout Page) {
-///   for note in records {
-///     page.write("#\(note.number) ", .secondary)
-///     page.write(user: note.value.title)
+///   for leaf in records {
+///     page.write(user: leaf.value.title)
 ///     page.endLine()
 ///   }
 /// }

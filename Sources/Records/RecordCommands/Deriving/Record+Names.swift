@@ -1,0 +1,49 @@
+import EventRecords
+import EventValues
+
+extension Record {
+  /// The name of the kind in a type's: `LabSample` of `lab-sample`.
+  static var typeName: String {
+    kind.split { $0 == "-" || $0 == "_" }.map { $0.prefix(1).uppercased() + $0.dropFirst() }
+      .joined()
+  }
+
+  /// The name of one record with its article: `a note`.
+  static var article: String {
+    let isVowel = kind.first.map { "aeiou".contains($0) } ?? false
+    return (isVowel ? "an " : "a ") + kind
+  }
+
+  /// The names of several records.
+  static var several: String { _table.several }
+
+  /// The title: the first text with a summary; nil if there is none.
+  static var titleField: Field? {
+    _table.fields.first { $0.type == String.self && $0.hasSummary && !$0.traits.contains(.hidden) }
+  }
+
+  /// The fields after the title that a line shows.
+  static func columns(_ paths: [PartialKeyPath<Self>]?) -> [Field] {
+    guard let paths else {
+      let title = titleField?.offset
+      return _table.fields.filter {
+        $0.hasSummary && $0.offset != title
+          && $0.traits.isDisjoint(with: [.hidden, .searched])
+      }
+    }
+    return paths.map { path in
+      guard let index = MemoryLayout<Self>.offset(of: path).flatMap({ _table.index(at: $0) }) else {
+        preconditionFailure("a column is no field of '\(kind)'")
+      }
+      return _table.fields[index]
+    }
+  }
+}
+
+extension Field {
+  /// Whether people give it.
+  var hasSummary: Bool { summary.utf8CodeUnitCount > 0 }
+
+  /// Whether it is a set or a list.
+  var isList: Bool { type._arity == .many }
+}

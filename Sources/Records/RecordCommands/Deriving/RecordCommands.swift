@@ -1,0 +1,271 @@
+public import EventCommands
+public import EventMVVM
+public import EventRecords
+import EventValues
+
+/// A record whose commands follow from its declaration.
+///
+/// ```swift
+/// struct Note: CommandRecord {
+///   var title = ""
+///   var body = ""
+///   var tags: [String] = []
+///   var due: CivilTime?
+///   static let fields = Fields<Self>("note", several: "notes")
+///     .field("title", \.title, .searched, "What it says")
+///     .field("body", \.body, .searched, "The rest of it, of any number of lines")
+///     .set("tags", \.tags, "A label (repeatable)", one: "tag")
+///     .field("due", \.due, .indexed, "When it matters")
+///   static let commands = RecordCommands<Self>().ordered { $0.sorted(by: \.due) }
+/// }
+/// ```
+///
+/// A domain adds them to its catalogue by `catalogue.add(Note.commands)`; they need no server.
+public protocol CommandRecord: Record {
+  /// Its commands; a stored constant, as it caches them.
+  static var commands: RecordCommands<Self> { get }
+}
+
+/// The commands on a record that follow from its declaration: `add`, `list`, `show`, `edit`, `delete` and `count`,
+/// with options, help, completion, JSON and JSON-RPC methods, and a domain's own words as verbs.
+///
+/// Each field with a summary is an option of `add`, `edit`, `list` and `count`. The first text among them is the title:
+/// the words of `add`, and what a person sees first. What the words of `list` search are the `.searched` fields.
+///
+/// ```swift
+/// static let commands = RecordCommands<Self>()
+///   .ordered { $0.sorted(by: \.due) }
+///   .hides(.not(.isNil(\.doneAt)))
+///   .deletes(by: \.isDeleted)
+///   .adding { chore, turn in chore.createdAt = turn.time }
+///   .verb("done", "Completes chores.", "Completed", for: .isNil(\.doneAt)) { chore, turn in
+///     chore.doneAt = chore.doneAt ?? turn.time
+///   }
+/// ```
+public struct RecordCommands<R: CommandRecord>: Sendable {
+  /// A command that follows from the declaration.
+  public enum Derived: String, Sendable, CaseIterable {
+    /// Adds a record: `RequestAdd`.
+    case add
+    /// Lists records: `RequestList`.
+    case list
+    /// Shows records, with all their fields: `RequestShow`.
+    case show
+    /// Changes fields: `RequestEdit`.
+    case edit
+    /// Deletes records: `RequestDelete`, or `RequestRemove` where they are not only marked.
+    case delete
+    /// Restores deleted records, where they are only marked: `RequestRestore`.
+    case restore
+    /// Counts records: `RequestCount`.
+    case count
+  }
+
+  /// The end of each command's name: `-member` in `add-member`.
+  private let suffix: String
+  private var replaced: [Derived: (any Command.Type)?] = [:]
+  private(set) var verbs: [RecordVerb<R>] = []
+  private(set) var hidden: Condition<R>?
+  private(set) var deletion: Deletion<R>?
+  private(set) var order: @Sendable (Query<R>) -> Query<R> = { $0 }
+  private(set) var complete: @Sendable (inout R, borrowing Turn) throws -> Void = { _, _ in }
+  private(set) var columns: (@Sendable () -> [PartialKeyPath<R>])?
+  private let specs = DerivedSpecs()
+
+  /// Derives the commands of a record.
+  ///
+  /// - Parameter name: What follows the name of each command, after a hyphen, where a program has several kinds of
+  ///   records: `member` for `add-member`; empty for `add`.
+  public init(suffix name: String = "") {
+    suffix = name.isEmpty ? "" : "-" + name
+  }
+
+  // MARK: Declaring
+
+  /// Adds a word of the domain's own: a change of the records that it refers to, of all of them or of none.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the command.
+  ///   - summary: What it does, in a sentence.
+  ///   - confirmation: What a person is told, before the number and the title: `Completed`.
+  ///   - offered: The records that it is for: completion offers these, and a range is these alone. Nil for all.
+  ///   - change: Changes the current version of a record; called again where it was changed meanwhile. A throw becomes
+  ///     the failure of the reply, and nothing is changed.
+  /// - Returns: The commands with this one.
+  public consuming func verb(
+    _ name: String,
+    _ summary: String,
+    _ confirmation: String,
+    for offered: Condition<R>? = nil,
+    _ change: @escaping @Sendable (inout R, borrowing Turn) throws -> Void
+  ) -> Self {
+    var copy = self
+    copy.verbs.append(
+      RecordVerb(
+        name: name,
+        summary: summary,
+        confirmation: confirmation,
+        offered: offered,
+        change: change
+      )
+    )
+    return copy
+  }
+
+  /// Removes commands that would follow from the declaration.
+  public consuming func without(_ commands: Derived...) -> Self {
+    var copy = self
+    for command in commands { copy.replaced[command] = .some(nil) }
+    return copy
+  }
+
+  /// Puts a command of one's own in the place of one that would follow from the declaration.
+  public consuming func replacing(_ command: Derived, with other: any Command.Type) -> Self {
+    var copy = self
+    copy.replaced[command] = other
+    return copy
+  }
+
+  /// Sets what `list` and `count` leave out unless `--all` is given, such as what is done.
+  public consuming func hides(_ condition: Condition<R>) -> Self {
+    var copy = self
+    copy.hidden = condition
+    return copy
+  }
+
+  /// Makes `delete` mark records, instead of removing them: `restore` clears the mark, and `list --deleted` shows those
+  /// that have it.
+  ///
+  /// - Parameter path: The field of the mark.
+  /// - Returns: The commands with this way of deletion.
+  public consuming func deletes(
+    by path: any WritableKeyPath<R, Bool> & Sendable
+  ) -> Self {
+    var copy = self
+    copy.deletion = Deletion(path: path)
+    return copy
+  }
+
+  /// Sets the order of a list; by default it is that of the numbers.
+  public consuming func ordered(_ order: @escaping @Sendable (Query<R>) -> Query<R>) -> Self {
+    var copy = self
+    copy.order = order
+    return copy
+  }
+
+  /// Sets the fields that no option has in a new record, such as the time of its creation.
+  public consuming func adding(
+    _ complete: @escaping @Sendable (inout R, borrowing Turn) throws -> Void
+  ) -> Self {
+    var copy = self
+    copy.complete = complete
+    return copy
+  }
+
+  /// Sets the fields after the title in a line; by default those with a summary, except for other searched texts.
+  public consuming func columns(
+    _ paths: @autoclosure @escaping @Sendable () -> [PartialKeyPath<R>]
+  ) -> Self {
+    var copy = self
+    copy.columns = paths
+    return copy
+  }
+
+  // MARK: Listing
+
+  /// The commands, in the order of help.
+  public var types: [any Command.Type] {
+    var types: [any Command.Type] = []
+    for command in Derived.allCases {
+      if command == .delete { types += verbs(from: FirstVerb.self) }
+      if let type = type(of: command) { types.append(type) }
+    }
+    return types
+  }
+
+  private func type(of command: Derived) -> (any Command.Type)? {
+    if let other = replaced[command] { return other }
+    return switch command {
+    case .add: RequestAdd<R>.self
+    case .list: RequestList<R>.self
+    case .show: RequestShow<R>.self
+    case .edit: RequestEdit<R>.self
+    case .delete: deletion == nil ? RequestRemove<R>.self : RequestDelete<R>.self
+    case .restore: deletion == nil ? nil : RequestRestore<R>.self
+    case .count: RequestCount<R>.self
+    }
+  }
+
+  private func verbs<Place: VerbPlace>(from place: Place.Type) -> [any Command.Type] {
+    guard Place.index < verbs.count else { return [] }
+    return [RequestVerb<R, Place>.self] + verbs(from: NextVerb<Place>.self)
+  }
+
+  /// Returns the spec of a command, which is made once.
+  func spec<C>(
+    _ name: String,
+    _ summary: String,
+    _ list: (CommandSpec<C>) -> CommandSpec<C>
+  ) -> CommandSpec<C> {
+    specs.spec { list(CommandSpec<C>(name + suffix, summary)) }
+  }
+
+  /// Returns the name of a command that follows from the declaration.
+  func name(of command: Derived) -> String { command.rawValue + suffix }
+
+  /// What is not deleted; nil where deletion removes.
+  var present: Condition<R>? { deletion?.present }
+
+  /// Whether a record is marked as deleted.
+  func isDeleted(_ record: R) -> Bool { deletion.map { record[keyPath: $0.path] } ?? false }
+
+  /// Throws if a record is marked as deleted.
+  func checkPresent(_ record: R) throws(Failure) {
+    guard isDeleted(record) else { return }
+    throw Failure(
+      .notFound,
+      "'\(record.plainTitle.quotable)' is deleted; '\(name(of: .restore)) NUMBER' brings it back.",
+      field: "id"
+    )
+  }
+}
+
+extension Catalogue {
+  /// Adds the commands that follow from the declaration of a record.
+  public mutating func add<R>(_ commands: RecordCommands<R>) { add(R.kind, commands.types) }
+}
+
+/// A word of a domain's own on a record.
+struct RecordVerb<R: CommandRecord>: Sendable {
+  let name: String
+  let summary: String
+  let confirmation: String
+  let offered: Condition<R>?
+  let change: @Sendable (inout R, borrowing Turn) throws -> Void
+}
+
+/// The mark of deleted records.
+struct Deletion<R: Record>: Sendable {
+  let path: any WritableKeyPath<R, Bool> & Sendable
+  let present: Condition<R>
+  let deleted: Condition<R>
+
+  init(path: any WritableKeyPath<R, Bool> & Sendable) {
+    self.path = path
+    present = .equals(path, false)
+    deleted = .equals(path, true)
+  }
+}
+
+/// The specs of derived commands, by their types.
+private final class DerivedSpecs: Sendable {
+  private let specs = Locked<[ObjectIdentifier: any Sendable]>([:])
+
+  func spec<C>(_ make: () -> CommandSpec<C>) -> CommandSpec<C> {
+    let type = ObjectIdentifier(C.self)
+    if let spec = specs.withLock({ $0[type] }) as? CommandSpec<C> { return spec }
+    let spec = make()
+    specs.withLock { $0[type] = spec }
+    return spec
+  }
+}

@@ -1,0 +1,377 @@
+import EventCommands
+import EventMVVM
+import EventRecords
+import EventValues
+import JSONText
+
+/// What a list asks for, by the declared fields of a record.
+///
+/// A set is asked for names, a date for days or a range of them (`--due 'this week'`, `--due-before fri`), each other field
+/// for a value, and a field that may have none for that (`--no-due`). A value is read at once, and resolved when the
+/// request is answered: `tomorrow` becomes a day then. All that is given has to be so.
+public struct RecordFilter<R: CommandRecord>: Sendable, Equatable, Codable {
+  /// Texts that the searched fields contain, in any case.
+  public var words: [String] = []
+  /// Whether what the declaration hides, or what is deleted, is found as well.
+  public var all = false
+  /// Whether deleted records alone are found.
+  public var deleted = false
+  /// What is asked for of each field, as it was given.
+  private(set) var asked: [AskedField] = []
+
+  /// Creates a filter that hides what the declaration hides.
+  public init() {}
+
+  /// The most words of a search.
+  private static var mostWords: Int { 100 }
+  /// The most bytes of UTF-8 in all words of a search, which each searched text costs.
+  private static var longestSearch: Int { 4096 }
+
+  /// The first set that is asked for a name.
+  var askedSet: String? { asked.first { $0.test == .has }?.field }
+
+  /// What it asks for, as a person types it; of a value that is no text the option alone.
+  var typed: [String] {
+    var typed = words.map(\.quotable)
+    if deleted { typed.append("--deleted") }
+    for asked in asked {
+      guard let index = R._table.index(of: asked.field) else { continue }
+      let flag = R._table.fields[index].flag(asked.test)
+      if case .string(let text) = asked.value, asked.test == .equals || asked.test == .has {
+        typed.append("\(flag) \(text.quotable)")
+      } else {
+        typed.append(flag)
+      }
+    }
+    return typed
+  }
+
+  /// Returns the query of all that it asks for, without an order.
+  func query(_ turn: borrowing Turn) throws -> Query<R> {
+    let bytes = words.reduce(0) { $0 + $1.utf8.count }
+    guard words.count <= Self.mostWords, bytes <= Self.longestSearch else {
+      throw Failure(
+        .validation,
+        "A search has at most \(Self.mostWords) words, and \(Self.longestSearch) bytes of UTF-8.",
+        field: "words"
+      )
+    }
+    var query = Query<R>()
+    if let deletion = R.commands.deletion {
+      if deleted {
+        query = query.where(deletion.deleted)
+      } else if !all {
+        query = query.where(deletion.present)
+      }
+    }
+    if !all, !deleted, let hidden = R.commands.hidden { query = query.where(.not(hidden)) }
+    for asked in asked {
+      guard let index = R._table.index(of: asked.field) else {
+        throw Failure(.usage, "\(R.article) has no field '\(asked.field)'.", field: asked.field)
+      }
+      query = query.where(
+        Condition(stored: try R._table.fields[index].condition(asked.test, asked.value, turn))
+      )
+    }
+    for word in words { query = query.where(.contains(word)) }
+    return query
+  }
+
+  /// Adds a question, or replaces that about the same, where there can be one alone.
+  mutating func ask(_ field: String, _ test: FieldTest, _ value: JSON) {
+    if test != .has { asked.removeAll { $0.field == field && $0.test == test } }
+    asked.append(AskedField(field: field, test: test, value: value))
+  }
+
+  /// Drops a question.
+  mutating func drop(_ field: String, _ test: FieldTest) {
+    asked.removeAll { $0.field == field && $0.test == test }
+  }
+
+  /// Replaces the names that are asked for in a set.
+  mutating func ask(_ field: String, names: [JSON]) {
+    asked.removeAll { $0.field == field && $0.test == .has }
+    for name in names { ask(field, .has, name) }
+  }
+}
+
+/// A question about a field.
+struct AskedField: Sendable, Equatable, Codable {
+  /// The name of the field.
+  let field: String
+  let test: FieldTest
+  let value: JSON
+}
+
+/// How a value is compared with that of a field.
+enum FieldTest: String, Sendable, Codable {
+  case equals, has, isNil, isOn, isBefore, isAfter
+}
+
+extension Field {
+  /// The flag of a question about it.
+  func flag(_ test: FieldTest) -> String {
+    test == .has && one.utf8CodeUnitCount > 0 ? "--\(one)" : name(test).asFlag
+  }
+
+  /// The name of a question about it in JSON.
+  fileprivate func name(_ test: FieldTest) -> String {
+    let name = "\(name)"
+    return switch test {
+    case .equals, .has, .isOn: name
+    case .isNil: "no" + name.prefix(1).uppercased() + name.dropFirst()
+    case .isBefore: name + "Before"
+    case .isAfter: name + "After"
+    }
+  }
+
+  /// Returns what records meet that are asked for.
+  fileprivate func condition(
+    _ test: FieldTest,
+    _ value: JSON,
+    _ turn: borrowing Turn
+  ) throws -> RecordCondition {
+    let name = "\(name)"
+    do {
+      switch test {
+      case .isNil: return .anyOf(name, [.null])
+      case .equals: return .anyOf(name, [try type.storedValue(value, turn)])
+      case .has:
+        guard case .string(let text) = value else { throw ValueError("expected a string") }
+        // New names are composed, those of before may not be.
+        let composed = text.composed
+        return composed.isIdentical(to: text)
+          ? .has(name, text) : .or([.has(name, text), .has(name, composed)])
+      case .isOn:
+        guard case .string(let word) = value else { throw ValueError("expected a string") }
+        let days = try DateRange(word: word).resolved(of: name, at: turn.time, in: turn.zone)
+        let last = days.last?.adding(days: 1)
+        return .and(
+          [.not([.anyOf(name, [.null])])]
+            + [days.first.map { .field(name, .atLeast, bound($0, turn)) }].compactMap(\.self)
+            + [last.map { .field(name, .less, bound($0, turn)) }].compactMap(\.self)
+        )
+      case .isBefore, .isAfter:
+        guard case .string(let word) = value else { throw ValueError("expected a string") }
+        let time = try When(word: word).date(of: name, at: turn.time, in: turn.zone)
+        if test == .isBefore { return .field(name, .less, bound(time, turn)) }
+        guard case .day(let day) = time else { return .field(name, .greater, bound(time, turn)) }
+        // The minutes of a day are part of it.
+        return day.adding(days: 1).map { .field(name, .atLeast, bound($0, turn)) } ?? .or([])
+      }
+    } catch let error as ValueError {
+      throw Failure(.usage, error.message, field: name)
+    }
+  }
+
+  private func bound(_ day: CivilDay, _ turn: borrowing Turn) -> StoredValue {
+    bound(.day(day), turn)
+  }
+
+  /// A time in the stored form of the field.
+  private func bound(_ time: CivilTime, _ turn: borrowing Turn) -> StoredValue {
+    guard type == Instant.self || type == Instant?.self else { return .text(time.text) }
+    let minute =
+      if case .minute(let minute) = time { minute } else { CivilMinute(startOf: time.day) }
+    return .integer(turn.zone.instant(of: minute).milliseconds)
+  }
+}
+
+extension FieldValue {
+  /// Returns the stored form of a given value.
+  fileprivate static func storedValue(_ json: JSON, _ turn: borrowing Turn) throws -> StoredValue {
+    try _given(json, turn).stored
+  }
+}
+
+// MARK: - Listing
+
+extension CommandSpec {
+  /// Lists what a list can be asked for, from the declaration of a record.
+  consuming func filter<R: CommandRecord>(
+    _ filter:
+      @autoclosure @escaping @Sendable () -> any WritableKeyPath<Root, RecordFilter<R>>
+      & Sendable
+  ) -> Self {
+    listing { lines in
+      let filter = filter()
+      let fields = R._table.fields
+      if fields.contains(where: { $0.traits.contains(.searched) }) {
+        lines.append(.searching(filter))
+      }
+      for field in fields where field.hasSummary && !field.traits.contains(.searched) {
+        field.addFilters(of: filter, to: &lines)
+      }
+      if R.commands.hidden != nil || R.commands.deletion != nil {
+        lines.append(.flag("all", of: filter, "All, those that are left out, too", \.all))
+      }
+      if R.commands.deletion != nil {
+        lines.append(.flag("deleted", of: filter, "Only deleted ones", \.deleted))
+      }
+    }
+  }
+}
+
+extension CommandField {
+  /// The words that are searched.
+  fileprivate static func searching<R: CommandRecord>(
+    _ filter: any WritableKeyPath<Root, RecordFilter<R>> & Sendable
+  ) -> Self {
+    CommandField(
+      "words",
+      of: filter,
+      .word,
+      "What the texts contain",
+      [String].self,
+      shape: { ValueShape("WORD") },
+      takeWord: { filter, word throws(ValueError) in filter.words.append(word) },
+      takeJSON: { filter, json, _ throws(ValueError) in try filter.words.take(json: json) }
+    )
+  }
+
+  /// A flag of the filter.
+  fileprivate static func flag<R: CommandRecord>(
+    _ name: String,
+    of filter: any WritableKeyPath<Root, RecordFilter<R>> & Sendable,
+    _ summary: String,
+    _ path: any WritableKeyPath<RecordFilter<R>, Bool> & Sendable
+  ) -> Self {
+    CommandField(
+      name,
+      of: filter,
+      .option,
+      summary,
+      Bool.self,
+      takeWord: { filter, _ throws(ValueError) in filter[keyPath: path] = true },
+      takeJSON: { filter, json, _ throws(ValueError) in
+        try filter[keyPath: path].take(json: json)
+      }
+    )
+  }
+}
+
+extension Field {
+  /// Adds the options of a list that ask for its values.
+  fileprivate func addFilters<Root, R: CommandRecord>(
+    of filter: any WritableKeyPath<Root, RecordFilter<R>> & Sendable,
+    to lines: inout [CommandField<Root>]
+  ) {
+    if isTime {
+      let words = "\(name)".inWords
+      lines.append(
+        asking(filter, .isOn, "With '\(words)' on one of these days", time: DateRange.self)
+      )
+      lines.append(asking(filter, .isBefore, "With '\(words)' strictly before", time: When.self))
+      lines.append(asking(filter, .isAfter, "With '\(words)' strictly after", time: When.self))
+    } else if traits.contains(.set) {
+      lines.append(naming(filter))
+    } else if !isList {
+      lines.append(self.comparing(filter, "\(summary)", self.type))
+    }
+    if type._isOptional { lines.append(lacking(filter)) }
+  }
+}
+
+extension Field {
+  /// Lists a question about one value.
+  private func comparing<Root, R: CommandRecord, Value: FieldValue>(
+    _ filter: any WritableKeyPath<Root, RecordFilter<R>> & Sendable,
+    _ summary: String,
+    _ type: Value.Type
+  ) -> CommandField<Root> {
+    let shape: @Sendable () -> ValueShape = { self.filterShape(Value.self, R.kind) }
+    return asking(filter, .equals, summary, FieldProperty<Value>.self, shape) {
+      json throws(ValueError) in
+      try type._checkGiven(json)
+    }
+  }
+
+  /// Lists a question about a time.
+  private func asking<Root, R: CommandRecord, Value: CommandValue>(
+    _ filter: any WritableKeyPath<Root, RecordFilter<R>> & Sendable,
+    _ test: FieldTest,
+    _ summary: String,
+    time type: Value.Type
+  ) -> CommandField<Root> {
+    asking(filter, test, summary, Value?.self) { json throws(ValueError) in
+      _ = try Value(json: json)
+    }
+  }
+
+  private func asking<Root, R: CommandRecord>(
+    _ filter: any WritableKeyPath<Root, RecordFilter<R>> & Sendable,
+    _ test: FieldTest,
+    _ summary: String,
+    _ type: any CommandProperty.Type,
+    _ shape: (@Sendable () -> ValueShape)? = nil,
+    check: @escaping @Sendable (JSON) throws(ValueError) -> Void
+  ) -> CommandField<Root> {
+    let name = "\(name)"
+    let take: @Sendable (inout RecordFilter<R>, JSON) throws(ValueError) -> Void = {
+      filter,
+      json throws(ValueError) in
+      try check(json)
+      filter.ask(name, test, json)
+    }
+    return CommandField(
+      self.name(test),
+      of: filter,
+      .option,
+      summary,
+      flag: flag(test),
+      type,
+      shape: shape,
+      takeWord: { filter, word throws(ValueError) in try take(&filter, .string(word)) },
+      takeJSON: { filter, json, _ throws(ValueError) in
+        // Null asks for nothing, as an option that is not given.
+        if json == .null { filter.drop(name, test) } else { try take(&filter, json) }
+      }
+    )
+  }
+
+  /// Lists whether it has no value.
+  private func lacking<Root, R: CommandRecord>(
+    _ filter: any WritableKeyPath<Root, RecordFilter<R>> & Sendable
+  ) -> CommandField<Root> {
+    let name = "\(name)"
+    return CommandField(
+      self.name(FieldTest.isNil),
+      of: filter,
+      .option,
+      "Without '\(name.inWords)'",
+      flag: flag(FieldTest.isNil),
+      Bool.self,
+      takeWord: { filter, _ throws(ValueError) in filter.ask(name, .isNil, .bool(true)) },
+      takeJSON: { filter, json, _ throws(ValueError) in
+        var isAsked = false
+        try isAsked.take(json: json)
+        if isAsked { filter.ask(name, .isNil, json) } else { filter.drop(name, .isNil) }
+      }
+    )
+  }
+
+  /// Lists the names that a set has to contain.
+  private func naming<Root, R: CommandRecord>(
+    _ filter: any WritableKeyPath<Root, RecordFilter<R>> & Sendable
+  ) -> CommandField<Root> {
+    let name = "\(name)"
+    let shape: @Sendable () -> ValueShape = { self.filterShape([String].self, R.kind) }
+    return CommandField(
+      name,
+      of: filter,
+      .option,
+      "With this \(nameOfOne) (repeatable: with all of them)",
+      flag: flag(FieldTest.has),
+      FieldProperty<[String]>.self,
+      shape: shape,
+      takeWord: { filter, word throws(ValueError) in
+        for word in word.betweenCommas { filter.ask(name, .has, .string(word)) }
+      },
+      takeJSON: { filter, json, _ throws(ValueError) in
+        var names: [String] = []
+        try names.take(json: json)
+        filter.ask(name, names: names.map { .string($0) })
+      }
+    )
+  }
+}

@@ -1,0 +1,142 @@
+public import EventCommands
+public import EventMVVM
+public import EventRecords
+public import EventValues
+public import JSONText
+
+/// Lists records whose commands follow from their declaration.
+public struct RequestList<R: CommandRecord>: RecordList, Codable {
+  /// The kind of its records.
+  public typealias Kind = R
+  /// The list.
+  public typealias View = RecordRows<R>
+  /// The name of the request: `RequestNoteList`.
+  public static var name: String { "Request\(R.typeName)List" }
+
+  /// What is asked for.
+  public var filter = RecordFilter<R>()
+  /// The order; unless given, that of the declaration.
+  public var sort: RecordSort<R>?
+  /// The most records.
+  public var limit: Count?
+  /// The part of the list that is read at once.
+  public var extent = ListExtent<R>.all
+
+  /// Creates a request for what is neither hidden nor deleted.
+  public init() {}
+
+  /// Its name, options and help.
+  public static var command: CommandSpec<Self> {
+    R.commands.spec("list", "Lists \(R.several), or those that are asked for.") {
+      $0.filter(\.filter)
+        .option(\.sort, "The order; '-' before it reverses", flag: "--sort")
+        .option(\.limit, "How many at most", flag: "--limit")
+        .unlisted(\.extent)
+    }
+  }
+
+  /// The set that it asks for; nil if it asks for none.
+  public var suggestedField: String? { filter.askedSet }
+
+  /// Returns the query.
+  public func query(_ turn: borrowing Turn) throws -> Query<R> {
+    let query = try filter.query(turn)
+    let sorted = sort.map { $0.sort(query) } ?? R.commands.order(query)
+    return limit.map { sorted.first($0.number) } ?? sorted
+  }
+
+  /// Returns no rows, with the names in the set that it asks for.
+  public func result(suggesting values: [String], _ turn: borrowing Turn) -> RecordRows<R> {
+    var rows = RecordRows<R>(records: [], isList: true)
+    rows.names = values
+    return rows
+  }
+
+  /// Writes the rows, or that there is none.
+  public func show(_ rows: RecordRows<R>, on page: inout Page) {
+    // What is read by a program stays empty where nothing was found.
+    guard rows.records.isEmpty, page.width != nil, limit?.number != 0 else {
+      return rows.show(on: &page)
+    }
+    let typed = filter.typed
+    guard !typed.isEmpty else { return showNothing(on: &page) }
+    page.write("No \(R.kind) matches ")
+    page.write(user: typed.joined(separator: " "))
+    if !rows.names.isEmpty {
+      page.write("; there are ")
+      page.write(user: rows.names.prefix(Self.mostSuggestions).joined(separator: ", "))
+      if rows.names.count > Self.mostSuggestions { page.write(", …") }
+    }
+    page.write(".")
+    page.endLine()
+  }
+
+  /// Writes that there is no record, and the next step.
+  private func showNothing(on page: inout Page) {
+    let commands = R.commands
+    var steps: [String] = []
+    if let title = R.titleField {
+      steps.append("'\(commands.name(of: .add)) \("\(title.name)".uppercased())' makes one")
+    }
+    if !filter.all, commands.hidden != nil || commands.deletion != nil {
+      steps.append("'\(commands.name(of: .list)) --all' shows those that are left out")
+    }
+    page.write("There are no \(R.several)")
+    page.write(steps.isEmpty ? "." : "; " + steps.joined(separator: ", ") + ".")
+    page.endLine()
+  }
+}
+
+/// Counts records whose commands follow from their declaration.
+public struct RequestCount<R: CommandRecord>: RecordCommand, Codable {
+  /// The kind of its records.
+  public typealias Kind = R
+  /// The response that answers it.
+  public typealias Reply = ResponseView<RecordCount<R>>
+  /// The name of the request: `RequestNoteCount`.
+  public static var name: String { "Request\(R.typeName)Count" }
+  /// It only reads.
+  public static var writes: Bool { false }
+
+  /// What is asked for.
+  public var filter = RecordFilter<R>()
+
+  /// Creates a request for the number of records that are neither hidden nor deleted.
+  public init() {}
+
+  /// Its name, options and help.
+  public static var command: CommandSpec<Self> {
+    R.commands.spec("count", "Counts \(R.several), or those that are asked for.") {
+      $0.filter(\.filter)
+    }
+  }
+
+  /// Answers the command on a stream.
+  public static func answer(on stream: EventStream) {
+    answer(on: stream) { request, turn in
+      turn.request(RequestRecordCounts(of: try request.filter.query(turn))) {
+        result,
+        turn in
+        let counts = result.mapError { Failure($0) }.flatMap { $0.result }
+        turn.send(Reply(counts.map { RecordCount(number: $0[0]) }))
+      }
+    }
+  }
+}
+
+/// How many records there are.
+public struct RecordCount<R: Record>: CommandResult {
+  /// The name of its response: `ResponseNoteCount`.
+  public static var responseName: String? { "Response\(R.typeName)Count" }
+  /// The number.
+  public let number: Int
+
+  /// Writes the number with the name of the records: `3 notes`.
+  public func show(on page: inout Page) {
+    page.write("\(number) \(number == 1 ? R.kind : R.several)")
+    page.endLine()
+  }
+
+  /// Writes the number.
+  public func write(to json: inout JSONWriter) { json.value(number) }
+}
