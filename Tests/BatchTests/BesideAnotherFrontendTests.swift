@@ -87,14 +87,14 @@ struct BesideAnotherFrontendTests {
   private func add(to unit: StreamUnit, until isOver: @escaping () -> Bool) {
     guard !isOver() else { return unit.commit { _, _ in } }
     var request = RequestAddTodo()
-    try? request.todo.set(\.title, to: "In the unit")
+    try? request.record.set(\.title, to: "In the unit")
     unit.request(request) { [self] _, _ in add(to: unit, until: isOver) }
   }
 
   @Test func `Promise 11: another frontend's write runs right after the unit`() {
     let other = context.port(named: "other")
     var request = RequestAddTodo()
-    try? request.todo.set(\.title, to: "Mine")
+    try? request.record.set(\.title, to: "Mine")
     var log: [String] = []
     context.stream.on(ResponseUnit.self) { event, _ in log.append("unit \(event.outcome)") }
     when(10) {
@@ -111,7 +111,7 @@ struct BesideAnotherFrontendTests {
   @Test func `Promise 11: another frontend's waiting write is cancelled at once`() {
     let other = context.port(named: "other")
     var request = RequestAddTodo()
-    try? request.todo.set(\.title, to: "Mine")
+    try? request.record.set(\.title, to: "Mine")
     var log: [String] = []
     context.stream.on(ResponseUnit.self) { event, _ in log.append("unit \(event.outcome)") }
     when(10) {

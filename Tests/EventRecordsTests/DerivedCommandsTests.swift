@@ -38,7 +38,7 @@ private struct Chore: CommandRecord {
     .ordered { $0.sorted(by: \.due) }
     .hides(.not(.isNil(\.doneAt)))
     .deletes(by: \.isDeleted)
-    .adding { chore, turn in chore.createdAt = turn.time }
+    .preparing { chore, before, turn in if before == nil { chore.createdAt = turn.time } }
     .verb("done", "Completes chores.", "Completed", for: .isNil(\.doneAt)) { chore, turn in
       chore.doneAt = chore.doneAt ?? turn.time
     }
@@ -201,8 +201,8 @@ private struct RequestPeek: RecordShow, Codable {
     try expect("delete 2", "Deleted #2 B")
     try expect("list", "#1 A")
     try expect("list --deleted", "#2 B  (deleted)")
-    try expect("edit 2 --notes x", "error: 'B' is deleted; 'restore NUMBER' brings it back.")
-    try expect("done 2", "error: 'B' is deleted; 'restore NUMBER' brings it back.")
+    try expect("edit 2 --notes x", "error: #2 is deleted; 'restore 2' brings it back.")
+    try expect("done 2", "error: #2 is deleted; 'restore 2' brings it back.")
     try expect("restore 2", "Restored #2 B")
     try expect("count", "2 chores")
   }

@@ -122,9 +122,9 @@ import TodoViewModels
     let (open, done) = (
       Todo.test(1, number: 42), Todo.test(1, number: 42) { $0.completedAt = .start }
     )
-    let (was, became) = (TodoViewModelGroup(open.viewModel), TodoViewModelGroup(done.viewModel))
+    let (was, became) = (RecordGroup.changed(open), RecordGroup.changed(done))
     #expect(text(RequestAddTodo(), was) == "Added #42 Milk\n")
-    #expect(text(RequestEditTodo(), was) == "Changed #42 Milk\n")
+    #expect(text(RequestEditTodo(), was) == "Changed #42: place changed\n")
     #expect(text(RequestToggleCompleteTodoViewModel(), became) == "Completed #42 Milk\n")
     #expect(text(RequestToggleCompleteTodoViewModel(), was) == "Reopened #42 Milk\n")
     #expect(text(RequestCompleteTodo(), became) == "Completed #42 Milk\n")
@@ -132,24 +132,22 @@ import TodoViewModels
     #expect(text(RequestDeleteTodoViewModel(), was) == "Deleted #42 Milk\n")
     #expect(text(RequestRestoreTodo(), was) == "Restored #42 Milk\n")
     #expect(text(RequestAddTodo(), was, isQuiet: true) == "")
-    let mixed = TodoViewModelGroup(
-      [
-        .init(done.viewModel, isChanged: false), .init(Todo.test(2, "Bread", number: 43).viewModel),
-      ],
+    let mixed = RecordGroup(
+      [.change(to: done, isChange: false), .change(to: Todo.test(2, "Bread", number: 43))],
       isList: true
     )
     #expect(text(RequestCompleteTodo(), mixed) == "Unchanged #42 Milk\nCompleted #43 Bread\n")
   }
 
   @Test func `one todo is an object, several are an array`() throws {
-    func starts(_ group: TodoViewModelGroup) throws -> String {
+    func starts(_ group: RecordGroup<Todo>) throws -> String {
       var json = JSONWriter()
       group.write(to: &json)
       return String(decoding: json.bytes.prefix(8), as: UTF8.self)
     }
-    let item = TodoViewModelGroup.Item(Todo.test(1, number: 42).viewModel)
-    #expect(try starts(TodoViewModelGroup([item], isList: false)) == "{\"id\":42")
-    #expect(try starts(TodoViewModelGroup([item], isList: true)) == "[{\"id\":4")
-    #expect(try starts(TodoViewModelGroup([item, item], isList: true)) == "[{\"id\":4")
+    let item = Todo.test(1, number: 42)
+    #expect(try starts(.changed(item)) == "{\"id\":42")
+    #expect(try starts(.changed(item, isList: true)) == "[{\"id\":4")
+    #expect(try starts(.changed(item, item, isList: true)) == "[{\"id\":4")
   }
 }

@@ -169,7 +169,6 @@ import TodoViewModels
   @Test(
     arguments: [
       "TodoViewModel", "TodoListViewModel", "TodoDetailViewModel", "TodoDetailGroup",
-      "TodoViewModelGroup",
     ])
   func `S51 a view model does nothing asynchronous, and has nothing to send by`(
     _ name: String

@@ -135,7 +135,7 @@ import TodoViewModels
     }
     #expect(
       app.reply(RequestAddTodo.add("Milk"))
-        == .success(TodoViewModelGroup(Todo.test(1, number: 1, revision: 1).viewModel))
+        == .success(.changed(Todo.test(1, number: 1, revision: 1)))
     )
   }
 

@@ -1,3 +1,4 @@
+import RecordCommands
 import EventCommands
 import EventMVVM
 import EventMVVMTesting

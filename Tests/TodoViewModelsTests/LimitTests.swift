@@ -1,3 +1,4 @@
+import RecordCommands
 import EventRecords
 import EventCommands
 import EventMVVM
@@ -168,7 +169,7 @@ import TodoViewModels
     for _ in 0..<1_000_000 { references.references.append(.number(1)) }
     references.isList = true
     let reply = app.reply(RequestCompleteTodo.complete(references))
-    #expect(try reply?.get().items.map { $0.viewModel.number } == [1])
+    #expect(try reply?.get().records.map { $0.number } == [1])
   }
 
   // MARK: NUL

@@ -1,3 +1,4 @@
+import RecordCommands
 import EventMVVMTesting
 import EventRecords
 import EventCommands

@@ -196,7 +196,12 @@ extension Todo {
 /// A request with edits of a todo, given as properties.
 protocol TodoEdits { var todo: RecordEdits<Todo> { get set } }
 
-extension RequestAddTodo: TodoEdits {
+extension RequestAdd: TodoEdits where R == Todo {
+  var todo: RecordEdits<Todo> {
+    get { record }
+    set { record = newValue }
+  }
+
   static func add(_ title: String) -> Self { add(title) { _ in } }
 
   static func add(_ title: String, _ edit: (inout Self) throws -> Void) rethrows -> Self {
@@ -207,7 +212,12 @@ extension RequestAddTodo: TodoEdits {
   }
 }
 
-extension RequestEditTodo: TodoEdits {
+extension RequestEdit: TodoEdits where R == Todo {
+  var todo: RecordEdits<Todo> {
+    get { record }
+    set { record = newValue }
+  }
+
   static func edit(_ number: Int, _ edit: (inout Self) throws -> Void) rethrows -> Self {
     var request = Self()
     request.id = .number(number)
@@ -394,7 +404,7 @@ extension ResponseTodos {
 
 extension ResponseTodoViewModel {
   static func todo(_ todo: Kept<Todo>, isChanged: Bool = true) -> Self {
-    Self(.success(TodoViewModelGroup([.init(todo.viewModel, isChanged: isChanged)], isList: false)))
+    Self(.success(.changed(todo, isChanged: isChanged)))
   }
 }
 
@@ -411,5 +421,24 @@ extension ResponseChangedTodoViewModels {
 extension ResponseTodoDetailViewModel {
   static func todo(_ todo: Kept<Todo>) -> Self {
     Self(.success(TodoDetailGroup(TodoDetailViewModel(todo))))
+  }
+}
+
+extension RecordGroup<Todo> {
+  /// Todos that a request has changed, or left as they were.
+  static func changed(_ todos: Kept<Todo>..., isChanged: Bool = true, isList: Bool = false) -> Self
+  {
+    var transitions: [RecordTransition<Todo>] = []
+    for todo in todos { transitions.append(.change(to: todo, isChange: isChanged)) }
+    return Self(transitions, isList: isList)
+  }
+}
+
+extension RecordTransition<Todo> {
+  /// A transition to a todo, which may change nothing.
+  static func change(to todo: Kept<Todo>, isChange: Bool = true) -> Self {
+    var before = todo.value
+    if isChange { before.place = ManualPlace(number: 99) }
+    return Self(todo.number, from: before, to: todo.value, revision: todo.revision)
   }
 }

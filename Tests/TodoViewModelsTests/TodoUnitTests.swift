@@ -47,7 +47,7 @@ import TodoViewModels
     #expect(try app.storedTitles() == [])
     #expect(
       app.reply(RequestAddTodo.add("Bread"))
-        == .success(TodoViewModelGroup(Todo.test(2, "Bread", number: 1, revision: 1).viewModel))
+        == .success(.changed(Todo.test(2, "Bread", number: 1, revision: 1)))
     )
   }
 

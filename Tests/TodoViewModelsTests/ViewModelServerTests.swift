@@ -1,3 +1,4 @@
+import RecordCommands
 import EventRecords
 import EventCommands
 import EventMVVM
@@ -38,7 +39,7 @@ import TodoViewModels
   private struct Rival: Plugin {
     let name = "rival"
     func join(_ stream: EventStream) {
-      stream.answer(RequestAddTodo.self) { _, _ in .init([], isList: true) }
+      stream.answer(RequestAddTodo.self) { _, _ in .changed(isList: true) }
     }
   }
 
@@ -193,7 +194,7 @@ import TodoViewModels
     app.prepare(RequestToggleCompleteTodoViewModel(milk.viewModel))
     #expect(
       app.reply(RequestToggleCompleteTodoViewModel(milk.viewModel))
-        == .success(TodoViewModelGroup([.init(done(2).viewModel, isChanged: false)], isList: false))
+        == .success(.changed(done(2), isChanged: false))
     )
   }
 
@@ -289,7 +290,7 @@ import TodoViewModels
     app.test.expect(
       ResponseTodoViewModel(
         .success(
-          TodoViewModelGroup([.init(bread.viewModel), .init(done(4).viewModel)], isList: true)
+          .changed(bread, done(4), isList: true)
         )
       )
     )
@@ -339,7 +340,7 @@ import TodoViewModels
     )
     #expect(
       app.reply(RequestRestoreTodo.restore(.number(1)))
-        == .success(TodoViewModelGroup(open(3).viewModel))
+        == .success(.changed(open(3)))
     )
   }
 

@@ -55,7 +55,7 @@ import Testing
     var found: Set<String> = []
     for (file, text) in try Wall.productSources() where file.contains("RecordCommands/") {
       let types = text.matches(of: /public struct (Request\w+)</).map { String($0.output.1) }
-      let named = text.matches(of: /public static var name: String \{\s*"Request/)
+      let named = text.matches(of: /public static var name: String \{\s*form\.name \?\? "Request/)
       #expect(types.count == named.count || named.isEmpty, "\(file)")
       if !named.isEmpty { found.formUnion(types) }
     }

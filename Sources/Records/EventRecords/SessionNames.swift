@@ -231,8 +231,9 @@ extension RequestWriteRecords {
   /// The writes with the names of the session replaced.
   package func resolved(_ turn: borrowing Turn) throws(Failure) -> [RecordWrite<R>] {
     var writes = writes
-    for (index, write) in writes.enumerated() {
-      switch write {
+    // Not enumerated: generic code would instantiate the iterator, at as much as reading a record.
+    for index in writes.indices {
+      switch writes[index] {
       case .remove(let reference) where reference.isOfSession:
         writes[index] = .remove(try turn.resolve([reference], of: R.self)[0])
       case .move(let reference, let side, let other, let field, let seen)

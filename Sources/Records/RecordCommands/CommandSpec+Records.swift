@@ -21,6 +21,15 @@ extension CommandSpec {
     _ summary: String? = nil,
     offering condition: @autoclosure @escaping @Sendable () -> Condition<R>? = nil
   ) -> Self {
+    records(at: PropertyAccess(property), summary, offering: condition)
+  }
+
+  /// Lists the records that a command is about, one or several.
+  consuming func records<R: Record>(
+    at property: PropertyAccess<Root, Target<R>>,
+    _ summary: String? = nil,
+    offering condition: @escaping @Sendable () -> Condition<R>?
+  ) -> Self {
     listing(property, summary, Target<R>.self, offering: condition) {
       target,
       word throws(ValueError) in
@@ -43,7 +52,7 @@ extension CommandSpec {
     _ summary: String? = nil,
     offering condition: @autoclosure @escaping @Sendable () -> Condition<R>? = nil
   ) -> Self {
-    listing(property, summary, RecordReference.self, offering: condition) {
+    listing(PropertyAccess(property), summary, RecordReference.self, offering: condition) {
       target,
       word throws(ValueError) in
       target.references = [try Target<R>.reference(word)]
@@ -65,7 +74,12 @@ extension CommandSpec {
     of type: R.Type,
     _ summary: String? = nil
   ) -> Self {
-    listing(property, summary, RecordReference.self, offering: { Condition<R>?.none }) {
+    listing(
+      PropertyAccess(property),
+      summary,
+      RecordReference.self,
+      offering: { Condition<R>?.none }
+    ) {
       reference,
       word throws(ValueError) in
       reference = try Target<R>.reference(word)
@@ -75,7 +89,7 @@ extension CommandSpec {
   }
 
   private consuming func listing<P: Sendable, R: Record>(
-    _ property: @escaping @Sendable () -> any WritableKeyPath<Root, P> & Sendable,
+    _ property: PropertyAccess<Root, P>,
     _ summary: String?,
     _ type: any CommandProperty.Type,
     offering condition: @escaping @Sendable () -> Condition<R>?,
@@ -85,8 +99,8 @@ extension CommandSpec {
     listing { fields in
       fields.append(
         CommandField(
-          nil,
-          of: property(),
+          property.name,
+          of: property,
           .word,
           summary ?? "Its number, @last or @name",
           type,
@@ -154,11 +168,16 @@ extension CommandSpec where Root: RecordEdit {
       @autoclosure @escaping @Sendable () -> any WritableKeyPath<Root, Target<Root.Kind>>
       & Sendable
   ) -> Self {
+    revision(at: PropertyAccess(target))
+  }
+
+  /// Lists the revision that the caller of a command had read.
+  consuming func revision(at target: PropertyAccess<Root, Target<Root.Kind>>) -> Self {
     listing { fields in
       fields.append(
         CommandField(
           "expectedRevision",
-          of: target(),
+          of: target,
           .option,
           "Refuses what was changed since you read it: the 'revision' in JSON",
           flag: "--expected-revision",

@@ -450,13 +450,7 @@ extension CommandSpec {
     _ use: FieldUse,
     _ summary: String? = nil
   ) -> Self {
-    listing { lines in
-      guard let index = offset.flatMap({ R._table.index(at: $0) }) else {
-        preconditionFailure("what is listed is no field of '\(R.kind)'")
-      }
-      let field = R._table.fields[index]
-      lines.append(field.line(edits(), use, field.type, summary ?? "\(field.summary)"))
-    }
+    listing(PropertyAccess(edits), offset, use, summary)
   }
 
   @usableFromInline
@@ -465,8 +459,30 @@ extension CommandSpec {
     excluding offset: Int?,
     _ use: FieldUse
   ) -> Self {
+    listing(PropertyAccess(edits), excluding: offset, use)
+  }
+
+  func listing<R: Record>(
+    _ edits: PropertyAccess<Root, RecordEdits<R>>,
+    _ offset: Int?,
+    _ use: FieldUse,
+    _ summary: String? = nil
+  ) -> Self {
     listing { lines in
-      let edits = edits()
+      guard let index = offset.flatMap({ R._table.index(at: $0) }) else {
+        preconditionFailure("what is listed is no field of '\(R.kind)'")
+      }
+      let field = R._table.fields[index]
+      lines.append(field.line(edits, use, field.type, summary ?? "\(field.summary)"))
+    }
+  }
+
+  func listing<R: Record>(
+    _ edits: PropertyAccess<Root, RecordEdits<R>>,
+    excluding offset: Int?,
+    _ use: FieldUse
+  ) -> Self {
+    listing { lines in
       for field in R._table.fields
       where field.summary.utf8CodeUnitCount > 0 && field.offset != offset {
         lines.append(field.line(edits, use, field.type, "\(field.summary)"))
@@ -509,7 +525,7 @@ extension Field {
   }
 
   fileprivate func line<Root, R: Record, Value: FieldValue>(
-    _ edits: any WritableKeyPath<Root, RecordEdits<R>> & Sendable,
+    _ edits: PropertyAccess<Root, RecordEdits<R>>,
     _ use: FieldUse,
     _ type: Value.Type,
     _ summary: String

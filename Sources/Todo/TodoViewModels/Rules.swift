@@ -133,9 +133,19 @@ extension Todo {
   ) throws {
     let before = self
     try edits.apply(to: &self, seen: seen, turn)
-    if !title.isIdentical(to: before.title) { title = title.withoutBlanksAround }
+    try prepare(before: before, turn)
+  }
+
+  /// Completes a todo that was added or edited, if it is valid.
+  mutating func prepare(before: Todo?, _ turn: borrowing Turn) throws {
+    if before.map({ !title.isIdentical(to: $0.title) }) ?? true {
+      title = title.withoutBlanksAround
+    }
     composeProject(unlike: before)
     try check(before)
+    guard before == nil else { return }
+    uuid = turn.makeID()
+    createdAt = turn.time
   }
 
   /// Composes the name of a project that an earlier version did not have, as names in sets are.

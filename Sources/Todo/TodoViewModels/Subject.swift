@@ -8,13 +8,6 @@ extension [TodoViewModel] {
   var subject: String? { RecordSubject.numbers(count) { self[$0].number } }
 }
 
-extension TodoViewModelGroup {
-  /// Their numbers, at most three.
-  public var subject: String? {
-    RecordSubject.numbers(items.count) { items[$0].viewModel.number }
-  }
-}
-
 extension TodoDetailGroup {
   /// Their numbers, at most three.
   public var subject: String? { RecordSubject.list(details.count) { details[$0].subject } }

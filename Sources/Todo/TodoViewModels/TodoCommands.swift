@@ -1,6 +1,8 @@
+import RecordCommands
 public import EventCommands
 import EventMVVM
 import EventValues
+import TodoModels
 
 /// What a program with todos adds to its catalogue.
 public enum TodoCommands {
@@ -51,10 +53,6 @@ public enum TodoCommands {
     return wire
   }
   /// Its commands, in the order of help.
-  public static let commands: [any Command.Type] = [
-    RequestAddTodo.self, RequestTodoViewModels.self, RequestTodoDetailViewModel.self,
-    RequestEditTodo.self, RequestToggleCompleteTodoViewModel.self, RequestCompleteTodo.self,
-    RequestReopenTodo.self, RequestDeleteTodoViewModel.self, RequestRestoreTodo.self,
-    RequestMoveTodo.self,
-  ]
+  public static let commands: [any Command.Type] =
+    Todo.commands.types + [RequestMoveTodo.self]
 }

@@ -3,6 +3,7 @@ import EventCommands
 import EventPatterns
 import EventRecords
 import EventValues
+import RecordCommands
 import JSONText
 import TodoModels
 
@@ -30,14 +31,6 @@ public final class ViewModelServer: Plugin {
   // MARK: Reading
 
   private func joinReads(_ stream: EventStream) {
-    stream.bridge(RequestDeletionCheck.self, owner: self) { _, request, turn in
-      RequestReadTodos(try turn.resolve(request.id.references, of: Todo.self))
-    } reply: { _, _, todos, _ in
-      if let todo = todos.first(where: \.value.deleted) {
-        throw Todo.isDeleted(todo.number).ofTodo
-      }
-      return true
-    }
     joinCounts(RequestTodoStatus.self, stream) { StatusText(open: $0, overdue: $1) }
     joinCounts(RequestTodoCounts.self, stream) { TodoCounts(open: $0, overdue: $1) }
     joinCounts(RequestGauges.self, stream) { [Gauge("open", $0), Gauge("overdue", $1)] }
@@ -88,7 +81,7 @@ public final class ViewModelServer: Plugin {
       let written = result.mapError { Failure($0) }.flatMap { $0.result }
       turn.send(
         ResponseTodoViewModel(
-          written.map { TodoViewModelGroup($0, isList: false) }.mapError(\.ofTodo)
+          written.map { RecordGroup($0, isList: false, turn) }.mapError(\.ofTodo)
         )
       )
     }

@@ -206,7 +206,7 @@ extension SharedStore.Outcome {
     do {
       let value = try result.get().result.get()
       report = value as? ReversalReport
-      isStep = (value as? TodoViewModelGroup)?.items.contains(where: \.isChanged) ?? false
+      isStep = (value as? RecordGroup<Todo>)?.changes.contains(true) ?? false
     } catch {
       failure = Failure(error)
     }

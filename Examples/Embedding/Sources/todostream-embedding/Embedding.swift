@@ -38,7 +38,7 @@ struct Embedding {
       isAnswered = true
     }
     var request = RequestAddTodo()
-    try request.todo.set(\.title, to: arguments.dropFirst().joined(separator: " "))
+    try request.record.set(\.title, to: arguments.dropFirst().joined(separator: " "))
     port.send(request)
     port.run { isAnswered }
     context.leave()

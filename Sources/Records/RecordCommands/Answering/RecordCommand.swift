@@ -44,13 +44,13 @@ extension RecordCommand {
   }
 }
 
-/// The commands that answer themselves on a stream.
-private final class AnsweredCommands: Sendable {
+/// The commands, and their checks, that answer themselves on a stream.
+final class AnsweredCommands: Sendable {
   private let types = Locked<Set<ObjectIdentifier>>([])
 
   static func of(_ stream: EventStream) -> AnsweredCommands { stream.shared { AnsweredCommands() } }
 
-  func insert(_ type: any Command.Type) -> Bool {
+  func insert(_ type: any Request.Type) -> Bool {
     types.withLock { $0.insert(ObjectIdentifier(type)).inserted }
   }
 }

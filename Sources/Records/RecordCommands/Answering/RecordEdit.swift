@@ -25,6 +25,10 @@ public protocol RecordEdit: RecordChanging {
   static var offered: Condition<Kind>? { get }
   /// Checks the part of the request that needs no record, before any is read.
   func check(_ turn: borrowing Turn) throws
+  /// Checks a record before it is changed, by its number.
+  ///
+  /// - Throws: Why it can't be changed; it becomes the failure of the reply.
+  static func check(_ record: Kept<Kind>) throws
   /// Changes the current version of a record; called again where it was changed meanwhile.
   ///
   /// - Parameters:
@@ -40,6 +44,8 @@ extension RecordEdit {
   public static var offered: Condition<Kind>? { nil }
   /// Checks nothing.
   public func check(_ turn: borrowing Turn) throws {}
+  /// Allows every record.
+  public static func check(_ record: Kept<Kind>) throws {}
   /// Whether its target says so.
   public var isList: Bool { id.isList }
   /// The records, at most three.
@@ -55,6 +61,7 @@ extension RecordEdit {
       let references = try turn.resolve(request.id.references, of: Kind.self)
       turn.edit(references, among: offered, seen: request.id.seen) {
         (record: inout Kept<Kind>, seen, turn) in
+        try check(record)
         try request.change(&record.value, seen: seen.value, turn)
       } then: { result, turn in
         request.reply(result, turn)
@@ -64,6 +71,7 @@ extension RecordEdit {
 
   /// Changes a record as a view shows it.
   private func change(_ shown: Kept<Kind>, _ turn: borrowing Turn) throws {
+    try Self.check(shown)
     var value = shown.value
     try change(&value, seen: shown.value, turn)
     write([.put(shown.number, value, seen: shown.revision)], turn)

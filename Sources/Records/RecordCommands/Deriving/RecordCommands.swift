@@ -2,6 +2,7 @@ public import EventCommands
 public import EventMVVM
 public import EventRecords
 import EventValues
+public import JSONText
 
 /// A record whose commands follow from its declaration.
 ///
@@ -37,7 +38,7 @@ public protocol CommandRecord: Record {
 ///   .ordered { $0.sorted(by: \.due) }
 ///   .hides(.not(.isNil(\.doneAt)))
 ///   .deletes(by: \.isDeleted)
-///   .adding { chore, turn in chore.createdAt = turn.time }
+///   .preparing { chore, before, turn in if before == nil { chore.createdAt = turn.time } }
 ///   .verb("done", "Completes chores.", "Completed", for: .isNil(\.doneAt)) { chore, turn in
 ///     chore.doneAt = chore.doneAt ?? turn.time
 ///   }
@@ -68,8 +69,19 @@ public struct RecordCommands<R: CommandRecord>: Sendable {
   private(set) var hidden: Condition<R>?
   private(set) var deletion: Deletion<R>?
   private(set) var order: @Sendable (Query<R>) -> Query<R> = { $0 }
-  private(set) var complete: @Sendable (inout R, borrowing Turn) throws -> Void = { _, _ in }
+  private(set) var prepare: @Sendable (inout R, _ before: R?, borrowing Turn) throws -> Void = {
+    _,
+    _,
+    _ in
+  }
   private(set) var columns: (@Sendable () -> [PartialKeyPath<R>])?
+  private(set) var draw: (@Sendable (RecordView<R>, inout Page) -> Void)?
+  private(set) var worded: @Sendable (Failure) -> Failure = { $0 }
+  private(set) var editor: (any Command.Type)?
+  private(set) var responseName: String?
+  private var forms: [Derived: RecordedForm] = [:]
+  private(set) var checkForm = RecordedForm()
+  private var examples: [Derived: [String]] = [:]
   private let specs = DerivedSpecs()
 
   /// Derives the commands of a record.
@@ -89,6 +101,8 @@ public struct RecordCommands<R: CommandRecord>: Sendable {
   ///   - summary: What it does, in a sentence.
   ///   - confirmation: What a person is told, before the number and the title: `Completed`.
   ///   - offered: The records that it is for: completion offers these, and a range is these alone. Nil for all.
+  ///   - examples: Lines that show how it is used.
+  ///   - form: Its name and its version in recordings, where it is not that of the verb.
   ///   - change: Changes the current version of a record; called again where it was changed meanwhile. A throw becomes
   ///     the failure of the reply, and nothing is changed.
   /// - Returns: The commands with this one.
@@ -97,6 +111,41 @@ public struct RecordCommands<R: CommandRecord>: Sendable {
     _ summary: String,
     _ confirmation: String,
     for offered: Condition<R>? = nil,
+    examples: [String] = [],
+    recorded form: RecordedForm = RecordedForm(),
+    _ change: @escaping @Sendable (inout R, borrowing Turn) throws -> Void
+  ) -> Self {
+    verb(
+      name,
+      summary,
+      { _ in confirmation },
+      for: offered,
+      examples: examples,
+      recorded: form,
+      change
+    )
+  }
+
+  /// Adds a word of the domain's own, whose confirmation depends on the record.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the command.
+  ///   - summary: What it does, in a sentence.
+  ///   - confirmation: Returns what a person is told of a record after the change, before the number and the title.
+  ///   - offered: The records that it is for: completion offers these, and a range is these alone. Nil for all.
+  ///   - topic: Its place on the first page of help; nil for that of all commands which write.
+  ///   - examples: Lines that show how it is used.
+  ///   - form: Its name and its version in recordings, where it is not that of the verb.
+  ///   - change: Changes the current version of a record; called again where it was changed meanwhile.
+  /// - Returns: The commands with this one.
+  public consuming func verb(
+    _ name: String,
+    _ summary: String,
+    _ confirmation: @escaping @Sendable (R) -> String,
+    for offered: Condition<R>? = nil,
+    topic: HelpTopic? = nil,
+    examples: [String] = [],
+    recorded form: RecordedForm = RecordedForm(),
     _ change: @escaping @Sendable (inout R, borrowing Turn) throws -> Void
   ) -> Self {
     var copy = self
@@ -106,6 +155,9 @@ public struct RecordCommands<R: CommandRecord>: Sendable {
         summary: summary,
         confirmation: confirmation,
         offered: offered,
+        topic: topic,
+        examples: examples,
+        form: form,
         change: change
       )
     )
@@ -138,11 +190,23 @@ public struct RecordCommands<R: CommandRecord>: Sendable {
   ///
   /// - Parameter path: The field of the mark.
   /// - Returns: The commands with this way of deletion.
-  public consuming func deletes(
-    by path: any WritableKeyPath<R, Bool> & Sendable
+  @inlinable
+  @inline(__always)
+  public consuming func deletes(by path: WritableKeyPath<R, Bool>) -> Self {
+    deleting(MemoryLayout<R>.offset(of: path), .equals(path, false), .equals(path, true))
+  }
+
+  @usableFromInline
+  consuming func deleting(
+    _ offset: Int?,
+    _ present: Condition<R>,
+    _ deleted: Condition<R>
   ) -> Self {
+    guard let offset else {
+      preconditionFailure("what marks the deleted is no field of '\(R.kind)'")
+    }
     var copy = self
-    copy.deletion = Deletion(path: path)
+    copy.deletion = Deletion(offset: offset, present: present, deleted: deleted)
     return copy
   }
 
@@ -153,12 +217,68 @@ public struct RecordCommands<R: CommandRecord>: Sendable {
     return copy
   }
 
-  /// Sets the fields that no option has in a new record, such as the time of its creation.
-  public consuming func adding(
-    _ complete: @escaping @Sendable (inout R, borrowing Turn) throws -> Void
+  /// Completes and checks a record that `add` or `edit` makes, such as by the time of its creation.
+  ///
+  /// - Parameter prepare: Gets the record with its fields, and the record before the edit: nil where it is new. A throw
+  ///   becomes the failure of the reply.
+  /// - Returns: The commands with this preparation.
+  public consuming func preparing(
+    _ prepare: @escaping @Sendable (inout R, _ before: R?, borrowing Turn) throws -> Void
   ) -> Self {
     var copy = self
-    copy.complete = complete
+    copy.prepare = prepare
+    return copy
+  }
+
+  /// Draws what follows the title in a line, instead of the columns.
+  public consuming func drawing(
+    _ draw: @escaping @Sendable (RecordView<R>, inout Page) -> Void
+  ) -> Self {
+    var copy = self
+    copy.draw = draw
+    return copy
+  }
+
+  /// Sets how failures of the store are worded for a person.
+  public consuming func wording(_ worded: @escaping @Sendable (Failure) -> Failure) -> Self {
+    var copy = self
+    copy.worded = worded
+    return copy
+  }
+
+  /// Sets the command that `edit` with nothing but a record is where there are screens: it opens an editor.
+  public consuming func editing(by editor: any Command.Type) -> Self {
+    var copy = self
+    copy.editor = editor
+    return copy
+  }
+
+  /// Adds lines that show how a command is used.
+  public consuming func examples(_ command: Derived, _ lines: String...) -> Self {
+    var copy = self
+    copy.examples[command, default: []] += lines
+    return copy
+  }
+
+  /// Sets the name and the version of a request in recordings, where recordings have it by others than those that
+  /// follow from the record.
+  public consuming func recorded(_ command: Derived, as form: RecordedForm) -> Self {
+    var copy = self
+    copy.forms[command] = form
+    return copy
+  }
+
+  /// Sets the name and the version of the check before many records are deleted, likewise.
+  public consuming func recordedCheck(as form: RecordedForm) -> Self {
+    var copy = self
+    copy.checkForm = form
+    return copy
+  }
+
+  /// Sets the name of the response to commands that change records, instead of `ResponseNote`.
+  public consuming func response(_ name: String) -> Self {
+    var copy = self
+    copy.responseName = name
     return copy
   }
 
@@ -210,22 +330,43 @@ public struct RecordCommands<R: CommandRecord>: Sendable {
     specs.spec { list(CommandSpec<C>(name + suffix, summary)) }
   }
 
+  /// Returns the spec of a command that follows from the declaration, which is made once.
+  func spec<C>(
+    of command: Derived,
+    _ summary: String,
+    _ list: (CommandSpec<C>) -> CommandSpec<C>
+  ) -> CommandSpec<C> {
+    spec(command.rawValue, summary) { spec in
+      var spec = list(spec)
+      for example in examples[command] ?? [] { spec = spec.example(example) }
+      return spec
+    }
+  }
+
+  /// Returns the name and the version of a request in recordings.
+  func form(of command: Derived) -> RecordedForm { forms[command] ?? RecordedForm() }
+
   /// Returns the name of a command that follows from the declaration.
   func name(of command: Derived) -> String { command.rawValue + suffix }
+
+  /// Returns the name of the verb at a place.
+  func name(of verb: RecordVerb<R>) -> String { verb.name + suffix }
 
   /// What is not deleted; nil where deletion removes.
   var present: Condition<R>? { deletion?.present }
 
   /// Whether a record is marked as deleted.
-  func isDeleted(_ record: R) -> Bool { deletion.map { record[keyPath: $0.path] } ?? false }
+  func isDeleted(_ record: R) -> Bool { deletion?.isMarked(record) ?? false }
 
   /// Throws if a record is marked as deleted.
-  func checkPresent(_ record: R) throws(Failure) {
-    guard isDeleted(record) else { return }
+  func checkPresent(_ record: Kept<R>) throws(Failure) {
+    guard isDeleted(record.value) else { return }
+    let number = record.number
     throw Failure(
       .notFound,
-      "'\(record.plainTitle.quotable)' is deleted; '\(name(of: .restore)) NUMBER' brings it back.",
-      field: "id"
+      "#\(number) is deleted; '\(name(of: .restore)) \(number)' brings it back.",
+      field: "id",
+      id: number
     )
   }
 }
@@ -235,25 +376,65 @@ extension Catalogue {
   public mutating func add<R>(_ commands: RecordCommands<R>) { add(R.kind, commands.types) }
 }
 
+/// The name and the version of a request in recordings, where earlier ones have it by others than those that follow from
+/// its record.
+public struct RecordedForm: Sendable {
+  /// The name of the request; nil for that which follows from its record.
+  let name: String?
+  /// Its version.
+  let version: Int
+  /// What makes the next version of each earlier one.
+  let upgrades: [Int: @Sendable (JSON) -> JSON]
+
+  /// Describes the request in recordings.
+  public init(
+    _ name: String? = nil,
+    version: Int = 1,
+    upgrades: [Int: @Sendable (JSON) -> JSON] = [:]
+  ) {
+    (self.name, self.version, self.upgrades) = (name, version, upgrades)
+  }
+}
+
+/// A request of a command that follows from a declaration.
+protocol DerivedRequest: UpgradedEvent {
+  /// Its name and its version in recordings.
+  static var form: RecordedForm { get }
+}
+
+extension DerivedRequest {
+  /// The version in recordings.
+  public static var version: Int { form.version }
+  /// What makes the next version of each earlier one.
+  public static var upgrades: [Int: @Sendable (JSON) -> JSON] { form.upgrades }
+}
+
 /// A word of a domain's own on a record.
 struct RecordVerb<R: CommandRecord>: Sendable {
   let name: String
   let summary: String
-  let confirmation: String
+  let confirmation: @Sendable (R) -> String
   let offered: Condition<R>?
+  let topic: HelpTopic?
+  let examples: [String]
+  let form: RecordedForm
   let change: @Sendable (inout R, borrowing Turn) throws -> Void
 }
 
-/// The mark of deleted records.
+/// The mark of deleted records: a field that is true.
 struct Deletion<R: Record>: Sendable {
-  let path: any WritableKeyPath<R, Bool> & Sendable
+  let offset: Int
   let present: Condition<R>
   let deleted: Condition<R>
 
-  init(path: any WritableKeyPath<R, Bool> & Sendable) {
-    self.path = path
-    present = .equals(path, false)
-    deleted = .equals(path, true)
+  func isMarked(_ record: R) -> Bool {
+    record.withFields { ($0 + offset).assumingMemoryBound(to: Bool.self).pointee }
+  }
+
+  func mark(_ record: inout R, _ isDeleted: Bool) {
+    record.withMutableFields {
+      ($0 + offset).assumingMemoryBound(to: Bool.self).pointee = isDeleted
+    }
   }
 }
 

@@ -188,13 +188,8 @@ extension FieldValue {
 
 extension CommandSpec {
   /// Lists what a list can be asked for, from the declaration of a record.
-  consuming func filter<R: CommandRecord>(
-    _ filter:
-      @autoclosure @escaping @Sendable () -> any WritableKeyPath<Root, RecordFilter<R>>
-      & Sendable
-  ) -> Self {
+  consuming func filter<R: CommandRecord>(_ filter: PropertyAccess<Root, RecordFilter<R>>) -> Self {
     listing { lines in
-      let filter = filter()
       let fields = R._table.fields
       if fields.contains(where: { $0.traits.contains(.searched) }) {
         lines.append(.searching(filter))
@@ -215,7 +210,7 @@ extension CommandSpec {
 extension CommandField {
   /// The words that are searched.
   fileprivate static func searching<R: CommandRecord>(
-    _ filter: any WritableKeyPath<Root, RecordFilter<R>> & Sendable
+    _ filter: PropertyAccess<Root, RecordFilter<R>>
   ) -> Self {
     CommandField(
       "words",
@@ -232,7 +227,7 @@ extension CommandField {
   /// A flag of the filter.
   fileprivate static func flag<R: CommandRecord>(
     _ name: String,
-    of filter: any WritableKeyPath<Root, RecordFilter<R>> & Sendable,
+    of filter: PropertyAccess<Root, RecordFilter<R>>,
     _ summary: String,
     _ path: any WritableKeyPath<RecordFilter<R>, Bool> & Sendable
   ) -> Self {
@@ -253,7 +248,7 @@ extension CommandField {
 extension Field {
   /// Adds the options of a list that ask for its values.
   fileprivate func addFilters<Root, R: CommandRecord>(
-    of filter: any WritableKeyPath<Root, RecordFilter<R>> & Sendable,
+    of filter: PropertyAccess<Root, RecordFilter<R>>,
     to lines: inout [CommandField<Root>]
   ) {
     if isTime {
@@ -275,7 +270,7 @@ extension Field {
 extension Field {
   /// Lists a question about one value.
   private func comparing<Root, R: CommandRecord, Value: FieldValue>(
-    _ filter: any WritableKeyPath<Root, RecordFilter<R>> & Sendable,
+    _ filter: PropertyAccess<Root, RecordFilter<R>>,
     _ summary: String,
     _ type: Value.Type
   ) -> CommandField<Root> {
@@ -288,7 +283,7 @@ extension Field {
 
   /// Lists a question about a time.
   private func asking<Root, R: CommandRecord, Value: CommandValue>(
-    _ filter: any WritableKeyPath<Root, RecordFilter<R>> & Sendable,
+    _ filter: PropertyAccess<Root, RecordFilter<R>>,
     _ test: FieldTest,
     _ summary: String,
     time type: Value.Type
@@ -299,7 +294,7 @@ extension Field {
   }
 
   private func asking<Root, R: CommandRecord>(
-    _ filter: any WritableKeyPath<Root, RecordFilter<R>> & Sendable,
+    _ filter: PropertyAccess<Root, RecordFilter<R>>,
     _ test: FieldTest,
     _ summary: String,
     _ type: any CommandProperty.Type,
@@ -331,7 +326,7 @@ extension Field {
 
   /// Lists whether it has no value.
   private func lacking<Root, R: CommandRecord>(
-    _ filter: any WritableKeyPath<Root, RecordFilter<R>> & Sendable
+    _ filter: PropertyAccess<Root, RecordFilter<R>>
   ) -> CommandField<Root> {
     let name = "\(name)"
     return CommandField(
@@ -352,7 +347,7 @@ extension Field {
 
   /// Lists the names that a set has to contain.
   private func naming<Root, R: CommandRecord>(
-    _ filter: any WritableKeyPath<Root, RecordFilter<R>> & Sendable
+    _ filter: PropertyAccess<Root, RecordFilter<R>>
   ) -> CommandField<Root> {
     let name = "\(name)"
     let shape: @Sendable () -> ValueShape = { self.filterShape([String].self, R.kind) }

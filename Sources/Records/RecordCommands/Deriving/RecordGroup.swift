@@ -1,35 +1,54 @@
 public import EventCommands
-import EventMVVM
+public import EventMVVM
 public import EventRecords
 public import JSONText
 
 /// Records that a command has changed or shown: one object in JSON, or an array where several were meant.
-public struct RecordGroup<R: CommandRecord>: CommandResult {
-  /// The name of its response: `ResponseNote`.
-  public static var responseName: String? { "Response\(R.typeName)" }
+public struct RecordGroup<R: Record>: Sendable {
   /// The records, in the order in which they were named; removed ones as they were.
   public let records: [RecordView<R>]
   /// Whether several were meant.
   public let isList: Bool
   /// What has changed, where something was to be changed.
-  let transitions: [RecordTransition<R>]
+  private let transitions: [RecordTransition<R>]
 
-  init(_ records: [RecordView<R>], isList: Bool) {
+  /// Creates a group of records that nothing has changed.
+  public init(_ records: [RecordView<R>], isList: Bool) {
     (self.records, self.isList, transitions) = (records, isList, [])
   }
 
-  init(_ written: [RecordTransition<R>], isList: Bool, _ turn: borrowing Turn) {
+  /// Creates the result of a change.
+  public init(_ written: [RecordTransition<R>], isList: Bool, _ turn: borrowing Turn) {
     var records: [RecordView<R>] = []
-    var transitions: [RecordTransition<R>] = []
     for transition in written {
-      guard let value = transition.after ?? transition.before else { continue }
-      let record = Kept(transition.number, value, revision: transition.revision)
-      records.append(RecordView(record, turn))
-      transitions.append(transition)
+      if let record = transition.shown { records.append(RecordView(record, turn)) }
     }
-    (self.records, self.isList, self.transitions) = (records, isList, transitions)
+    (self.records, self.isList, transitions) = (records, isList, written)
   }
 
+  /// Creates the result of a change of records whose shown values don't depend on the time.
+  public init(_ written: [RecordTransition<R>], isList: Bool) {
+    var records: [RecordView<R>] = []
+    for transition in written {
+      if let record = transition.shown { records.append(RecordView(record)) }
+    }
+    (self.records, self.isList, transitions) = (records, isList, written)
+  }
+
+  /// Whether each of the records was changed; false if it had the requested values already.
+  public var changes: [Bool] { transitions.map(\.isChange) }
+
+  /// Whether both have the same records, changed or not, whatever was there before.
+  public static func == (first: Self, second: Self) -> Bool {
+    first.isList == second.isList && first.changes == second.changes
+      && first.records.map(\.record) == second.records.map(\.record)
+  }
+}
+
+// Not at the type, whose every use would search for the conformance.
+extension RecordGroup: Equatable, CommandResult where R: CommandRecord {
+  /// The name of its response: `ResponseNote`.
+  public static var responseName: String? { R.commands.responseName ?? "Response\(R.typeName)" }
   /// The records, at most three.
   public var subject: String? {
     RecordSubject.numbers(records.count) { records[$0].number }
@@ -42,10 +61,16 @@ public struct RecordGroup<R: CommandRecord>: CommandResult {
 
   /// Writes a confirmation, a line each: `Added #4 Sweep  due Fri 4 Dec`, `Changed #4: due none → Fri 4 Dec`,
   /// `Completed #4 Sweep`.
-  func confirm(_ verb: String, on page: inout Page) {
+  ///
+  /// - Parameters:
+  ///   - verb: Returns what a person is told of a record, before its number.
+  ///   - page: The page.
+  public func confirm(_ verb: (R) -> String, on page: inout Page) {
     page.confirm { page in
-      for (record, transition) in zip(records, transitions) {
-        record.confirm(verb, transition, on: &page)
+      var index = 0
+      for transition in transitions where transition.isThere {
+        records[index].confirm(verb(records[index].value), transition, on: &page)
+        index += 1
       }
     }
   }
@@ -56,6 +81,18 @@ public struct RecordGroup<R: CommandRecord>: CommandResult {
     json.array { json in
       for record in records { record.writeItem(to: &json) }
     }
+  }
+}
+
+extension RecordTransition {
+  /// Whether the record existed before the change, or does after it.
+  fileprivate var isThere: Bool {
+    if case (nil, nil) = (before, after) { false } else { true }
+  }
+
+  /// The record after the change, or before a removal.
+  fileprivate var shown: Kept<R>? {
+    (after ?? before).map { Kept(number, $0, revision: revision) }
   }
 }
 
@@ -88,14 +125,17 @@ public struct RecordRows<R: CommandRecord>: RecordResult {
 /// A derived command that changes records.
 protocol DerivedChange: RecordChanging
 where Kind: CommandRecord, Reply == ResponseView<RecordGroup<Kind>> {
-  /// What a person is told, before the number and the title.
-  static var confirmation: String { get }
+  /// Returns what a person is told of a record, before its number and its title.
+  static func confirmation(of record: Kind) -> String
 }
 
 extension DerivedChange {
+  /// A failure as the declaration words it.
+  public static func worded(_ failure: Failure) -> Failure { Kind.commands.worded(failure) }
+
   /// Writes a confirmation for a person.
   public func show(_ value: RecordGroup<Kind>, on page: inout Page) {
-    value.confirm(Self.confirmation, on: &page)
+    value.confirm(Self.confirmation(of:), on: &page)
   }
 
   /// Returns the records after the change, or before a removal.

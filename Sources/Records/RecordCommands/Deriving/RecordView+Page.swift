@@ -70,6 +70,7 @@ extension RecordView where R: CommandRecord {
   private var isDeleted: Bool { R.commands.isDeleted(value) }
 
   private func showFields(_ fields: [Field], on page: inout Page) {
+    if let draw = R.commands.draw { return draw(self, &page) }
     for field in fields {
       guard let text = text(of: field, page.clock), !isInitial(field) else { continue }
       page.write("  ")

@@ -9,13 +9,16 @@ import EventValues
 /// ```swift
 /// let added = try test.value(of: RequestAdd(Chore(title: "Sweep", rooms: ["hall"])))
 /// ```
-public struct RequestAdd<R: CommandRecord>: RecordAdd, DerivedChange, Codable {
+public struct RequestAdd<R: CommandRecord>: RecordAdd, DerivedChange, DerivedRequest {
   /// The kind of its records.
   public typealias Kind = R
   /// The response that answers it.
   public typealias Reply = ResponseView<RecordGroup<R>>
   /// The name of the request: `RequestAddNote`.
-  public static var name: String { "RequestAdd\(R.typeName)" }
+  public static var name: String { form.name ?? "RequestAdd\(R.typeName)" }
+  static var form: RecordedForm { R.commands.form(of: .add) }
+  /// The name of the command.
+  public static var verb: String { R.commands.name(of: .add) }
 
   /// Its fields.
   public var record = RecordEdits<R>()
@@ -30,10 +33,16 @@ public struct RequestAdd<R: CommandRecord>: RecordAdd, DerivedChange, Codable {
   /// - Throws: An error if no command could set one of them.
   public init(_ record: R) throws { self.record = try RecordEdits(of: record) }
 
+  private static var edits: PropertyAccess<Self, RecordEdits<R>> {
+    PropertyAccess("record", \.record) { request, body throws(ValueError) in
+      try body(&request.record)
+    }
+  }
+
   /// Its name, options and help.
   public static var command: CommandSpec<Self> {
-    R.commands.spec("add", "Adds \(R.article).") { spec in
-      let fields = spec.fields(of: \.record, hasText: true)
+    R.commands.spec(of: .add, "Adds \(R.article).") { spec in
+      let fields = spec.fields(of: edits, hasText: true)
       return fields.alias(\.alias, "What to call it from now on")
     }
   }
@@ -44,12 +53,11 @@ public struct RequestAdd<R: CommandRecord>: RecordAdd, DerivedChange, Codable {
   /// Returns the record, if it has a title.
   public func record(_ turn: borrowing Turn) throws -> R {
     var record = try R(self.record, turn)
-    try record.composeTitle(unlike: nil)
-    try R.commands.complete(&record, turn)
+    try record.prepare(before: nil, turn)
     return record
   }
 
-  static var confirmation: String { "Added" }
+  static func confirmation(of record: R) -> String { "Added" }
 }
 
 /// Changes fields of records whose commands follow from their declaration.
@@ -57,13 +65,16 @@ public struct RequestAdd<R: CommandRecord>: RecordAdd, DerivedChange, Codable {
 /// ```swift
 /// let edit = try RequestEdit<Chore>(Target(.number(1))) { try $0.set(\.effort, to: .large) }
 /// ```
-public struct RequestEdit<R: CommandRecord>: RecordEdit, DerivedChange, Codable {
+public struct RequestEdit<R: CommandRecord>: RecordEdit, DerivedChange, DerivedRequest {
   /// The kind of its records.
   public typealias Kind = R
   /// The response that answers it.
   public typealias Reply = ResponseView<RecordGroup<R>>
   /// The name of the request: `RequestEditNote`.
-  public static var name: String { "RequestEdit\(R.typeName)" }
+  public static var name: String { form.name ?? "RequestEdit\(R.typeName)" }
+  static var form: RecordedForm { R.commands.form(of: .edit) }
+  /// The name of the command.
+  public static var verb: String { R.commands.name(of: .edit) }
   /// The records that are not deleted.
   public static var offered: Condition<R>? { R.commands.present }
 
@@ -84,35 +95,56 @@ public struct RequestEdit<R: CommandRecord>: RecordEdit, DerivedChange, Codable 
     try change(&record)
   }
 
+  /// Refuses a deleted record.
+  public static func check(_ record: Kept<R>) throws { try R.commands.checkPresent(record) }
+
+  private static var target: PropertyAccess<Self, Target<R>> {
+    PropertyAccess("id", \.id) { request, body throws(ValueError) in try body(&request.id) }
+  }
+
+  private static var edits: PropertyAccess<Self, RecordEdits<R>> {
+    PropertyAccess("record", \.record) { request, body throws(ValueError) in
+      try body(&request.record)
+    }
+  }
+
   /// Its name, options and help.
   public static var command: CommandSpec<Self> {
-    R.commands.spec("edit", "Changes fields of \(R.several).") { spec in
-      spec.records(\.id).fields(of: \.record, hasText: false).revision(of: \.id)
-        .needingOption(excluding: \.id)
+    R.commands.spec(of: .edit, "Changes fields of \(R.several).") { spec in
+      spec.records(at: target) { offered }.fields(of: edits, hasText: false).revision(at: target)
+        .needingOption(excludingNamed: "expectedRevision")
     }
   }
 
   /// Changes the fields.
   public func change(_ record: inout R, seen: R, _ turn: borrowing Turn) throws {
-    try R.commands.checkPresent(record)
     let before = record
     try self.record.apply(to: &record, seen: seen, turn)
-    try record.composeTitle(unlike: before)
+    try record.prepare(before: before, turn)
   }
 
-  static var confirmation: String { "Changed" }
+  /// Checks the edits on any record, so that what is wrong with any of them is known before one is read.
+  public func check(_ turn: borrowing Turn) throws {
+    var example = R.example(at: turn.clock.now)
+    try change(&example, seen: example, turn)
+  }
+
+  /// The command that opens an editor, where there are screens.
+  public static var onScreen: (any Command.Type)? { R.commands.editor }
+
+  static func confirmation(of record: R) -> String { "Changed" }
 }
 
 extension CommandSpec {
   /// Lists the fields with a summary as options, the title as text if it is to be given as words, and what removes
   /// from a set.
   fileprivate consuming func fields<R: CommandRecord>(
-    of edits:
-      @autoclosure @escaping @Sendable () -> any WritableKeyPath<Root, RecordEdits<R>>
-      & Sendable,
+    of edits: PropertyAccess<Root, RecordEdits<R>>,
     hasText: Bool
   ) -> Self {
-    guard R._table.fields.contains(where: \.hasSummary) else { return unlisted(edits()) }
+    guard R._table.fields.contains(where: \.hasSummary) else {
+      return unlisted(edits.keyPath())
+    }
     let title = R.titleField
     var spec = self
     if hasText, let title {
@@ -123,7 +155,7 @@ extension CommandSpec {
       spec = spec.listing(edits, title.offset, .adding)
         .listing(edits, excluding: title.offset, .clearing)
     } else {
-      spec = spec.options(of: edits(), saysItClears: !hasText)
+      spec = spec.listing(edits, excluding: nil, hasText ? .adding : .clearing)
     }
     for field in R._table.fields where !hasText && field.isList && field.hasSummary {
       spec = spec.listing(
@@ -134,6 +166,75 @@ extension CommandSpec {
       )
     }
     return spec
+  }
+}
+
+extension RequestAdd {
+  /// Reads the record by the name of its kind.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: RecordKey.self)
+    record = try container.decode(RecordEdits<R>.self, forKey: .kind(R.self))
+    alias = try container.decodeIfPresent(String.self, forKey: "alias")
+  }
+
+  /// Writes the record by the name of its kind.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: RecordKey.self)
+    try container.encode(record, forKey: .kind(R.self))
+    try container.encodeIfPresent(alias, forKey: "alias")
+  }
+}
+
+extension RequestEdit {
+  /// Reads the changes by the name of the kind.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: RecordKey.self)
+    id = try container.decode(Target<R>.self, forKey: "id")
+    record = try container.decode(RecordEdits<R>.self, forKey: .kind(R.self))
+  }
+
+  /// Writes the changes by the name of the kind.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: RecordKey.self)
+    try container.encode(id, forKey: "id")
+    try container.encode(record, forKey: .kind(R.self))
+  }
+}
+
+/// A member of a request: one of them is named after the kind of its record.
+private struct RecordKey: CodingKey, ExpressibleByStringLiteral {
+  let stringValue: String
+  var intValue: Int? { nil }
+
+  init(stringLiteral name: String) { stringValue = name }
+  init?(stringValue name: String) { stringValue = name }
+  init?(intValue: Int) { nil }
+
+  static func kind<R: Record>(_ type: R.Type) -> Self {
+    ["id", "alias"].contains(R.kind) ? "record" : Self(stringLiteral: R.kind)
+  }
+}
+
+extension CommandRecord {
+  /// Completes and checks a record that was added or edited.
+  fileprivate mutating func prepare(before: Self?, _ turn: borrowing Turn) throws {
+    try Self.commands.prepare(&self, before, turn)
+    try composeTitle(unlike: before)
+  }
+
+  /// A record with a title, and with times, which an edit may move.
+  fileprivate static func example(at now: CivilMinute) -> Self {
+    var example = Self()
+    example.withMutableFields { record in
+      for field in _table.fields {
+        if field.type == CivilTime?.self {
+          (record + field.offset).assumingMemoryBound(to: CivilTime?.self).pointee = .minute(now)
+        } else if field.offset == titleField?.offset {
+          (record + field.offset).assumingMemoryBound(to: String.self).pointee = "any"
+        }
+      }
+    }
+    return example
   }
 }
 

@@ -4,13 +4,16 @@ public import EventRecords
 import EventValues
 
 /// Removes records whose commands follow from their declaration.
-public struct RequestRemove<R: CommandRecord>: RecordRemove, DerivedChange, Codable {
+public struct RequestRemove<R: CommandRecord>: RecordRemove, DerivedChange, DerivedRequest {
   /// The kind of its records.
   public typealias Kind = R
   /// The response that answers it.
   public typealias Reply = ResponseView<RecordGroup<R>>
   /// The name of the request: `RequestRemoveNote`.
-  public static var name: String { "RequestRemove\(R.typeName)" }
+  public static var name: String { form.name ?? "RequestRemove\(R.typeName)" }
+  static var form: RecordedForm { R.commands.form(of: .delete) }
+  /// The name of the command.
+  public static var verb: String { R.commands.name(of: .delete) }
 
   /// The records.
   public var id = Target<R>()
@@ -21,10 +24,14 @@ public struct RequestRemove<R: CommandRecord>: RecordRemove, DerivedChange, Coda
   /// Creates the request for records.
   public init(_ target: Target<R>) { id = target }
 
+  private static var target: PropertyAccess<Self, Target<R>> {
+    PropertyAccess("id", \.id) { request, body throws(ValueError) in try body(&request.id) }
+  }
+
   /// Its name, options and help.
   public static var command: CommandSpec<Self> {
-    R.commands.spec("delete", "Deletes \(R.several); 'undo' brings them back.") {
-      $0.records(\.id)
+    R.commands.spec(of: .delete, "Deletes \(R.several); 'undo' undoes it.") {
+      $0.records(at: target) { nil }
     }
   }
 
@@ -39,17 +46,20 @@ public struct RequestRemove<R: CommandRecord>: RecordRemove, DerivedChange, Coda
     answerWrites(on: stream)
   }
 
-  static var confirmation: String { "Deleted" }
+  static func confirmation(of record: R) -> String { "Deleted" }
 }
 
 /// Deletes records whose commands follow from their declaration, where deletion marks them; see `RecordCommands.deletes`.
-public struct RequestDelete<R: CommandRecord>: RecordEdit, DerivedChange, Codable {
+public struct RequestDelete<R: CommandRecord>: RecordEdit, DerivedChange, DerivedRequest {
   /// The kind of its records.
   public typealias Kind = R
   /// The response that answers it.
   public typealias Reply = ResponseView<RecordGroup<R>>
   /// The name of the request: `RequestDeleteNote`.
-  public static var name: String { "RequestDelete\(R.typeName)" }
+  public static var name: String { form.name ?? "RequestDelete\(R.typeName)" }
+  static var form: RecordedForm { R.commands.form(of: .delete) }
+  /// The name of the command.
+  public static var verb: String { R.commands.name(of: .delete) }
   /// The records that are not deleted.
   public static var offered: Condition<R>? { R.commands.present }
 
@@ -62,10 +72,20 @@ public struct RequestDelete<R: CommandRecord>: RecordEdit, DerivedChange, Codabl
   /// Creates the request for records.
   public init(_ target: Target<R>) { id = target }
 
+  /// Refuses a deleted record.
+  public static func check(_ record: Kept<R>) throws { try R.commands.checkPresent(record) }
+
+  private static var target: PropertyAccess<Self, Target<R>> {
+    PropertyAccess("id", \.id) { request, body throws(ValueError) in try body(&request.id) }
+  }
+
   /// Its name, options and help.
   public static var command: CommandSpec<Self> {
-    R.commands.spec("delete", "Deletes \(R.several); 'restore' brings them back.") {
-      $0.records(\.id).revision(of: \.id)
+    R.commands.spec(
+      of: .delete,
+      "Deletes \(R.several); '\(R.commands.name(of: .restore))' undoes it."
+    ) {
+      $0.records(at: target) { offered }.revision(at: target)
     }
   }
 
@@ -81,22 +101,24 @@ public struct RequestDelete<R: CommandRecord>: RecordEdit, DerivedChange, Codabl
   }
 
   /// Marks it.
-  public func change(_ record: inout R, seen: R, _ turn: borrowing Turn) throws {
-    try R.commands.checkPresent(record)
-    if let path = R.commands.deletion?.path { record[keyPath: path] = true }
+  public func change(_ record: inout R, seen: R, _ turn: borrowing Turn) {
+    R.commands.deletion?.mark(&record, true)
   }
 
-  static var confirmation: String { "Deleted" }
+  static func confirmation(of record: R) -> String { "Deleted" }
 }
 
 /// Restores deleted records whose commands follow from their declaration, where deletion marks them.
-public struct RequestRestore<R: CommandRecord>: RecordEdit, DerivedChange, Codable {
+public struct RequestRestore<R: CommandRecord>: RecordEdit, DerivedChange, DerivedRequest {
   /// The kind of its records.
   public typealias Kind = R
   /// The response that answers it.
   public typealias Reply = ResponseView<RecordGroup<R>>
   /// The name of the request: `RequestRestoreNote`.
-  public static var name: String { "RequestRestore\(R.typeName)" }
+  public static var name: String { form.name ?? "RequestRestore\(R.typeName)" }
+  static var form: RecordedForm { R.commands.form(of: .restore) }
+  /// The name of the command.
+  public static var verb: String { R.commands.name(of: .restore) }
   /// The deleted records.
   public static var offered: Condition<R>? { R.commands.deletion?.deleted }
 
@@ -109,27 +131,32 @@ public struct RequestRestore<R: CommandRecord>: RecordEdit, DerivedChange, Codab
   /// Creates the request for records.
   public init(_ target: Target<R>) { id = target }
 
+  private static var target: PropertyAccess<Self, Target<R>> {
+    PropertyAccess("id", \.id) { request, body throws(ValueError) in try body(&request.id) }
+  }
+
   /// Its name, options and help.
   public static var command: CommandSpec<Self> {
-    R.commands.spec("restore", "Restores deleted \(R.several).") {
-      $0.records(\.id).revision(of: \.id)
+    R.commands.spec(of: .restore, "Restores deleted \(R.several).") {
+      $0.records(at: target) { offered }.revision(at: target)
     }
   }
 
   /// Restores it.
   public func change(_ record: inout R, seen: R, _ turn: borrowing Turn) {
-    if let path = R.commands.deletion?.path { record[keyPath: path] = false }
+    R.commands.deletion?.mark(&record, false)
   }
 
-  static var confirmation: String { "Restored" }
+  static func confirmation(of record: R) -> String { "Restored" }
 }
 
-/// Requests a check that the records of a command exist, before a person is asked about it.
-public struct RequestTargetCheck<R: Record>: CheckRequest, Codable {
+/// Requests a check that the records of a command are there, before a person is asked about it.
+public struct RequestTargetCheck<R: CommandRecord>: CheckRequest, DerivedRequest {
   /// The response that answers it.
   public typealias Reply = ResponseCheck
   /// The name of the request: `RequestNoteCheck`.
-  public static var name: String { "Request\(R.typeName)Check" }
+  public static var name: String { form.name ?? "Request\(R.typeName)Check" }
+  static var form: RecordedForm { R.commands.checkForm }
   /// It only reads.
   public static var writes: Bool { false }
 
@@ -141,16 +168,25 @@ public struct RequestTargetCheck<R: Record>: CheckRequest, Codable {
 
   /// Answers the check on a stream, where a command of it is answered.
   fileprivate static func answer(on stream: EventStream) {
+    guard AnsweredCommands.of(stream).insert(Self.self) else { return }
     stream.declareAnswerer(of: Self.self)
     stream.on(Self.self) { request, turn in
+      func reply(_ result: Result<[Kept<R>], Failure>, _ turn: borrowing Turn) {
+        let checked = result.flatMap { records in
+          Result { () throws(Failure) in
+            for record in records { try R.commands.checkPresent(record) }
+            return true
+          }
+        }
+        turn.send(ResponseCheck(checked.mapError { R.commands.worded($0) }))
+      }
       do {
         let references = try turn.resolve(request.id.references, of: R.self)
         turn.request(RequestRecords<R>(references)) { result, turn in
-          let found = result.mapError { Failure($0) }.flatMap { $0.result }
-          turn.send(ResponseCheck(found.map { _ in true }))
+          reply(result.mapError { Failure($0) }.flatMap { $0.result }, turn)
         }
       } catch {
-        turn.send(ResponseCheck(.failure(Failure(error))))
+        reply(.failure(Failure(error)), turn)
       }
     }
   }

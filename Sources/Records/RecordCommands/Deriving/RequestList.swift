@@ -5,13 +5,16 @@ public import EventValues
 public import JSONText
 
 /// Lists records whose commands follow from their declaration.
-public struct RequestList<R: CommandRecord>: RecordList, Codable {
+public struct RequestList<R: CommandRecord>: RecordList, DerivedRequest {
   /// The kind of its records.
   public typealias Kind = R
   /// The list.
   public typealias View = RecordRows<R>
   /// The name of the request: `RequestNoteList`.
-  public static var name: String { "Request\(R.typeName)List" }
+  public static var name: String { form.name ?? "Request\(R.typeName)List" }
+  static var form: RecordedForm { R.commands.form(of: .list) }
+  /// The name of the command.
+  public static var verb: String { R.commands.name(of: .list) }
 
   /// What is asked for.
   public var filter = RecordFilter<R>()
@@ -22,13 +25,17 @@ public struct RequestList<R: CommandRecord>: RecordList, Codable {
   /// The part of the list that is read at once.
   public var extent = ListExtent<R>.all
 
+  private static var filterAccess: PropertyAccess<Self, RecordFilter<R>> {
+    PropertyAccess("filter", \.filter) { list, body throws(ValueError) in try body(&list.filter) }
+  }
+
   /// Creates a request for what is neither hidden nor deleted.
   public init() {}
 
   /// Its name, options and help.
   public static var command: CommandSpec<Self> {
-    R.commands.spec("list", "Lists \(R.several), or those that are asked for.") {
-      $0.filter(\.filter)
+    R.commands.spec(of: .list, "Lists \(R.several), or those that are asked for.") {
+      $0.filter(filterAccess)
         .option(\.sort, "The order; '-' before it reverses", flag: "--sort")
         .option(\.limit, "How many at most", flag: "--limit")
         .unlisted(\.extent)
@@ -88,26 +95,33 @@ public struct RequestList<R: CommandRecord>: RecordList, Codable {
 }
 
 /// Counts records whose commands follow from their declaration.
-public struct RequestCount<R: CommandRecord>: RecordCommand, Codable {
+public struct RequestCount<R: CommandRecord>: RecordCommand, DerivedRequest {
   /// The kind of its records.
   public typealias Kind = R
   /// The response that answers it.
   public typealias Reply = ResponseView<RecordCount<R>>
   /// The name of the request: `RequestNoteCount`.
-  public static var name: String { "Request\(R.typeName)Count" }
+  public static var name: String { form.name ?? "Request\(R.typeName)Count" }
+  static var form: RecordedForm { R.commands.form(of: .count) }
+  /// The name of the command.
+  public static var verb: String { R.commands.name(of: .count) }
   /// It only reads.
   public static var writes: Bool { false }
 
   /// What is asked for.
   public var filter = RecordFilter<R>()
 
+  private static var filterAccess: PropertyAccess<Self, RecordFilter<R>> {
+    PropertyAccess("filter", \.filter) { count, body throws(ValueError) in try body(&count.filter) }
+  }
+
   /// Creates a request for the number of records that are neither hidden nor deleted.
   public init() {}
 
   /// Its name, options and help.
   public static var command: CommandSpec<Self> {
-    R.commands.spec("count", "Counts \(R.several), or those that are asked for.") {
-      $0.filter(\.filter)
+    R.commands.spec(of: .count, "Counts \(R.several), or those that are asked for.") {
+      $0.filter(filterAccess)
     }
   }
 

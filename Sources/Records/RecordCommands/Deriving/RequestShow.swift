@@ -1,15 +1,19 @@
 public import EventCommands
 public import EventMVVM
 public import EventRecords
+import EventValues
 
 /// Shows records whose commands follow from their declaration, with all their fields.
-public struct RequestShow<R: CommandRecord>: RecordShow, Codable {
+public struct RequestShow<R: CommandRecord>: RecordShow, DerivedRequest {
   /// The kind of its records.
   public typealias Kind = R
   /// The response that answers it.
   public typealias Reply = ResponseView<RecordGroup<R>>
   /// The name of the request: `RequestNote`.
-  public static var name: String { "Request\(R.typeName)" }
+  public static var name: String { form.name ?? "Request\(R.typeName)" }
+  static var form: RecordedForm { R.commands.form(of: .show) }
+  /// The name of the command.
+  public static var verb: String { R.commands.name(of: .show) }
 
   /// The records.
   public var id = Target<R>()
@@ -20,9 +24,15 @@ public struct RequestShow<R: CommandRecord>: RecordShow, Codable {
   /// Creates the request for records.
   public init(_ target: Target<R>) { id = target }
 
+  private static var target: PropertyAccess<Self, Target<R>> {
+    PropertyAccess("id", \.id) { request, body throws(ValueError) in try body(&request.id) }
+  }
+
   /// Its name and help.
   public static var command: CommandSpec<Self> {
-    R.commands.spec("show", "Shows \(R.several), with all their fields.") { $0.records(\.id) }
+    R.commands.spec(of: .show, "Shows \(R.several), with all their fields.") {
+      $0.records(at: target) { nil }
+    }
   }
 
   /// Returns the records.

@@ -6,18 +6,23 @@ import EventValues
 /// Changes records by a word of the domain's own; see `RecordCommands.verb`.
 ///
 /// Each verb is a type, as each request on the stream is: `Place` is its place among the verbs of the record.
-public struct RequestVerb<R: CommandRecord, Place: VerbPlace>: RecordEdit, DerivedChange, Codable {
+public struct RequestVerb<R: CommandRecord, Place: VerbPlace>: RecordEdit, DerivedChange,
+  DerivedRequest
+{
   /// The kind of its records.
   public typealias Kind = R
   /// The response that answers it.
   public typealias Reply = ResponseView<RecordGroup<R>>
-  private static var verb: RecordVerb<R> { R.commands.verbs[Place.index] }
+  private static var declared: RecordVerb<R> { R.commands.verbs[Place.index] }
   /// The name of the request: `RequestDoneNote`.
   public static var name: String {
-    "Request\(verb.name.prefix(1).uppercased() + verb.name.dropFirst())\(R.typeName)"
+    form.name ?? "Request\(declared.name.capitalized)\(R.typeName)"
   }
+  static var form: RecordedForm { declared.form }
+  /// The name of the command.
+  public static var verb: String { R.commands.name(of: declared) }
   /// The records that it is for.
-  public static var offered: Condition<R>? { .both(R.commands.present, verb.offered) }
+  public static var offered: Condition<R>? { .both(R.commands.present, declared.offered) }
 
   /// The records.
   public var id = Target<R>()
@@ -28,18 +33,29 @@ public struct RequestVerb<R: CommandRecord, Place: VerbPlace>: RecordEdit, Deriv
   /// Creates the request for records.
   public init(_ target: Target<R>) { id = target }
 
+  /// Refuses a deleted record.
+  public static func check(_ record: Kept<R>) throws { try R.commands.checkPresent(record) }
+
+  private static var target: PropertyAccess<Self, Target<R>> {
+    PropertyAccess("id", \.id) { request, body throws(ValueError) in try body(&request.id) }
+  }
+
   /// Its name, options and help.
   public static var command: CommandSpec<Self> {
-    R.commands.spec(verb.name, verb.summary) { $0.records(\.id).revision(of: \.id) }
+    R.commands.spec(declared.name, declared.summary) { spec in
+      var spec = spec.records(at: target) { offered }.revision(at: target)
+      if let topic = declared.topic { spec = spec.topic(topic) }
+      for example in declared.examples { spec = spec.example(example) }
+      return spec
+    }
   }
 
   /// Changes a record.
   public func change(_ record: inout R, seen: R, _ turn: borrowing Turn) throws {
-    try R.commands.checkPresent(record)
-    try Self.verb.change(&record, turn)
+    try Self.declared.change(&record, turn)
   }
 
-  static var confirmation: String { verb.confirmation }
+  static func confirmation(of record: R) -> String { declared.confirmation(record) }
 }
 
 /// The place of a verb among those of its record.

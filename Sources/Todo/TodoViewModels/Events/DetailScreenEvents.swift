@@ -20,7 +20,9 @@ struct RequestSetDetail: Command, Codable {
   var todo = RecordEdits<Todo>()
 
   static let command = CommandSpec<Self>("set", "Edits fields; 'save' stores them.")
-    .changes(of: \.todo)
+    .option(of: \.todo, \.title)
+    .options(of: \.todo, excluding: \.title, saysItClears: true)
+    .option(removingFrom: \.todo, \.tags, "A tag to remove (repeatable)")
     .needingOption()
 
   init() {}
@@ -82,7 +84,7 @@ struct RequestSaveDetail: Command, Codable {
     return SecondTry("Overwrite it?", second, isForPersons: true)
   }
 
-  func show(_ value: TodoViewModelGroup, on page: inout Page) {
+  func show(_ value: RecordGroup<Todo>, on page: inout Page) {
     value.confirm({ _ in "Saved" }, on: &page)
   }
 }

@@ -1,10 +1,11 @@
 import EventMVVM
 import EventValues
+import JSONText
 
 extension CommandSpec {
   /// The syntax of the command in one line: `add TITLE… [--due DATE]`.
   public var usage: String {
-    ([name] + grammar.rows.map { Self.usage(of: $0) }).joined(separator: " ")
+    ([name] + grammar.rows.map { Self.usage(of: $0) }).joined(by: " ")
   }
 
   private static func usage(of row: Grammar.Row) -> String {

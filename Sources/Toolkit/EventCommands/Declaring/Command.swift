@@ -20,6 +20,8 @@ where Reply: ViewModelEvent, Reply.Value: CommandResult, Reply.Problem == Failur
   init()
   /// The command's name and summary, and a line for each property.
   static var command: CommandSpec<Self> { get }
+  /// The name of the command: that of its spec, which need not be made for it where it is known without.
+  static var verb: String { get }
 
   /// The command to use instead for a single word that this one can't read, where there are
   /// screens, as `edit 3` opens an editor; nil if there is none.

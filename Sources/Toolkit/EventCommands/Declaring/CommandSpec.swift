@@ -32,6 +32,8 @@ public struct CommandSpec<Root: Sendable>: Sendable {
   private(set) var needsOption = false
   /// The option that does not count where one is needed.
   private(set) var exceptedOption: (@Sendable () -> any AnyKeyPath & Sendable)?
+  /// The name of the option that does not count, where it is given by name.
+  private(set) var exceptedName: String?
   /// The properties that code sets alone.
   private(set) var unlisted: [@Sendable () -> any AnyKeyPath & Sendable] = []
   /// Its place on the first page of help; nil for that of all commands which read, or write.
@@ -177,6 +179,13 @@ public struct CommandSpec<Root: Sendable>: Sendable {
     return copy
   }
 
+  /// Requires at least one option other than the one with a name of its own.
+  package consuming func needingOption(excludingNamed name: String) -> Self {
+    var copy = needingOption()
+    copy.exceptedName = name
+    return copy
+  }
+
   /// Changes each request that was read from words, where what a person types means more than what a program
   /// sends: `list` alone shows what is open.
   public consuming func typed(_ change: @escaping @Sendable (inout Root) -> Void) -> Self {
@@ -267,7 +276,7 @@ package struct CommandField<Root: Sendable>: Sendable {
   ///   - takeJSON: Sets the part to the JSON value of the named member.
   package init<P: Sendable>(
     _ name: String?,
-    of property: any WritableKeyPath<Root, P> & Sendable,
+    of property: PropertyAccess<Root, P>,
     _ kind: Grammar.Kind,
     _ summary: String,
     flag: String? = nil,
@@ -276,7 +285,7 @@ package struct CommandField<Root: Sendable>: Sendable {
     takeWord: @escaping @Sendable (inout P, String) throws(ValueError) -> Void,
     takeJSON: @escaping @Sendable (inout P, JSON, String) throws(ValueError) -> Void
   ) {
-    keyPath = { property }
+    keyPath = { property.keyPath() }
     self.name = name
     self.kind = kind
     self.summary = summary
@@ -284,10 +293,11 @@ package struct CommandField<Root: Sendable>: Sendable {
     placeholder = nil
     self.type = type
     self.shape = shape
-    self.takeWord = { root, word throws(ValueError) in try takeWord(&root[keyPath: property], word)
+    self.takeWord = { root, word throws(ValueError) in
+      try property.change(&root) { part throws(ValueError) in try takeWord(&part, word) }
     }
     self.takeJSON = { root, json, name throws(ValueError) in
-      try takeJSON(&root[keyPath: property], json, name)
+      try property.change(&root) { part throws(ValueError) in try takeJSON(&part, json, name) }
     }
   }
 
@@ -296,6 +306,33 @@ package struct CommandField<Root: Sendable>: Sendable {
     // A property is given by a word and an option, at most: else none of its key paths need be created.
     (kind != .option || other.kind != .option) && name == other.name
       && (name != nil || type == other.type) && keyPath() == other.keyPath()
+  }
+}
+
+/// A property of a request, and how it is changed.
+///
+/// In generic code the runtime takes a million instructions to make a key path, so that what names the property and what
+/// changes it are two: the former is needed for the checks of a declaration alone.
+package struct PropertyAccess<Root: Sendable, P: Sendable>: Sendable {
+  package typealias Change = (inout P) throws(ValueError) -> Void
+  /// Its name; nil for that in the key path, which takes the runtime as long to find.
+  package let name: String?
+  package let keyPath: @Sendable () -> any WritableKeyPath<Root, P> & Sendable
+  let change: @Sendable (inout Root, Change) throws(ValueError) -> Void
+
+  /// The property at a key path.
+  package init(_ keyPath: @escaping @Sendable () -> any WritableKeyPath<Root, P> & Sendable) {
+    (name, self.keyPath) = (nil, keyPath)
+    change = { root, body throws(ValueError) in try body(&root[keyPath: keyPath()]) }
+  }
+
+  /// The property at a key path, which is named and changed without it.
+  package init(
+    _ name: String,
+    _ keyPath: @autoclosure @escaping @Sendable () -> any WritableKeyPath<Root, P> & Sendable,
+    change: @escaping @Sendable (inout Root, Change) throws(ValueError) -> Void
+  ) {
+    (self.name, self.keyPath, self.change) = (name, keyPath, change)
   }
 }
 

@@ -39,14 +39,22 @@ final class CommandTable<Root: Sendable>: Sendable {
       example: spec.examples.first,
       rows: rows,
       exclusions: Lazily { [exclusions = spec.exclusions] in exclusions.map { $0().map(indices) } },
-      needed: Lazily { [excepted = spec.exceptedOption, needsOption = spec.needsOption] in
+      needed: Lazily {
+        [name = spec.exceptedName, excepted = spec.exceptedOption, needsOption = spec.needsOption]
+        in
         guard needsOption else { return nil }
         let excepted = excepted.map { indices($0()) } ?? []
-        return rows.indices.filter { rows[$0].kind == .option && !excepted.contains($0) }
+        return rows.indices.filter { index in
+          rows[index].kind == .option && !excepted.contains(index)
+            && (name == nil || fields[index].name != name)
+        }
       }
     )
     typed = spec.typed
-    wordSetters = fields.map(\.takeWord)
+    // Not by a key path, which generic code makes anew for each type.
+    var setters: [WordSetter<Root>] = []
+    for field in fields { setters.append(field.takeWord) }
+    wordSetters = setters
     self.fields = fields
   }
 
