@@ -1,3 +1,4 @@
+import EventCommands
 import EventMVVM
 import EventMVVMTesting
 import EventRecords

@@ -56,6 +56,14 @@ public struct RecordFilter<R: CommandRecord>: Sendable, Equatable, Codable {
         field: "words"
       )
     }
+    guard asked.count <= Self.mostWords else {
+      // Databases limit the conditions of a query.
+      throw Failure(
+        .validation,
+        "A search asks for at most \(Self.mostWords) values; \(asked.count) were given.",
+        field: asked[0].field
+      )
+    }
     var query = Query<R>()
     if let deletion = R.commands.deletion {
       if deleted {
@@ -135,9 +143,15 @@ extension Field {
     do {
       switch test {
       case .isNil: return .anyOf(name, [.null])
-      case .equals: return .anyOf(name, [try type.storedValue(value, turn)])
+      case .equals:
+        // As where it is set, an empty word is no value.
+        if type._isOptional, value == .string("") { return .anyOf(name, [.null]) }
+        return .anyOf(name, [try type.storedValue(value, turn)])
       case .has:
         guard case .string(let text) = value else { throw ValueError("expected a string") }
+        guard !text.isEmpty else {
+          throw Failure(.validation, "A \(nameOfOne) is one line and not empty.", field: name)
+        }
         // New names are composed, those of before may not be.
         let composed = text.composed
         return composed.isIdentical(to: text)
@@ -252,22 +266,34 @@ extension Field {
     to lines: inout [CommandField<Root>]
   ) {
     if isTime {
-      let words = "\(name)".inWords
-      lines.append(
-        asking(filter, .isOn, "With '\(words)' on one of these days", time: DateRange.self)
-      )
-      lines.append(asking(filter, .isBefore, "With '\(words)' strictly before", time: When.self))
-      lines.append(asking(filter, .isAfter, "With '\(words)' strictly after", time: When.self))
+      let what = nameOfTime
+      lines.append(asking(filter, .isOn, "\(what) on one of these days", time: DateRange.self))
+      lines.append(asking(filter, .isBefore, "\(what) strictly before", time: When.self))
+      lines.append(asking(filter, .isAfter, "\(what) strictly after", time: When.self))
     } else if traits.contains(.set) {
       lines.append(naming(filter))
     } else if !isList {
-      lines.append(self.comparing(filter, "\(summary)", self.type))
+      lines.append(self.comparing(filter, ofValue, self.type))
     }
     if type._isOptional { lines.append(lacking(filter)) }
   }
 }
 
 extension Field {
+  /// What is on a day, as a sentence begins with it: `Due` of `due`, `Created` of `createdAt`.
+  private var nameOfTime: String {
+    var words = "\(name)".inWords
+    if words.hasSuffix(" at") { words.removeLast(3) }
+    return words.prefix(1).uppercased() + words.dropFirst()
+  }
+
+  /// The summary of a question about its value: `Of this effort`, `Of these pages`.
+  private var ofValue: String {
+    let words = "\(name)".inWords
+    guard type != Bool.self, type != Bool?.self else { return "\(summary)" }
+    return (words.hasSuffix("s") ? "Of these " : "Of this ") + words
+  }
+
   /// Lists a question about one value.
   private func comparing<Root, R: CommandRecord, Value: FieldValue>(
     _ filter: PropertyAccess<Root, RecordFilter<R>>,
