@@ -13,9 +13,9 @@ final class CommandLineRig<R: CommandRecord> {
   let test = TestContext()
   let catalogue: Catalogue
 
-  init(_ engine: any RecordEngine = MemoryDatabase(), _ commands: RecordCommands<R> = R.commands) {
+  init(_ engine: any RecordEngine = MemoryDatabase()) {
     var catalogue = Catalogue()
-    catalogue.add(commands)
+    catalogue.add(R.self)
     self.catalogue = catalogue
     test.now = Instant(iso8601: "2026-11-27T12:00:00.000Z") ?? test.now
     test.add(RecordServer(engine, [R.self], watchesExternalChanges: false))

@@ -7,6 +7,9 @@ import JSONText
 import RecordCommands
 import Testing
 
+/// The verb `done`.
+private enum Done: VerbName {}
+
 /// A chore, with all that a declaration can say of its commands.
 private struct Chore: CommandRecord {
   var title = ""
@@ -39,7 +42,9 @@ private struct Chore: CommandRecord {
     .hides(.not(.isNil(\.doneAt)))
     .deletes(by: \.isDeleted)
     .preparing { chore, before, turn in if before == nil { chore.createdAt = turn.time } }
-    .verb("done", "Completes chores.", "Completed", for: .isNil(\.doneAt)) { chore, turn in
+    .verb("done", "Completes chores.", "Completed", as: Done.self, for: .isNil(\.doneAt)) {
+      chore,
+      turn in
       chore.doneAt = chore.doneAt ?? turn.time
     }
     .verb("enlarge", "Says that chores take longer.", "Enlarged") { chore, _ in
@@ -171,6 +176,7 @@ private struct RequestPeek: RecordShow, Codable {
     try expect("list --due-after tomorrow", paint)
     try expect("list --due-before fri", sweep)
     try expect("list --sort -title --limit 2", [wash, sweep].joined(separator: "\n"))
+    try expect("list --due today 'a b'", "No chore matches \"a b\" --due today.")
     try expect("list --room kitchen", "No chore matches --room kitchen; there are bath, hall.")
     try expect("done 2,3", "Completed #2 Wash\nCompleted #3 Paint")
     try expect("list", sweep)
@@ -223,7 +229,7 @@ private struct RequestPeek: RecordShow, Codable {
     #expect(added.records.map(\.value.createdAt) == [test.now])
     let edit = try RequestEdit<Chore>(Target(.number(1))) { try $0.set(\.effort, to: .large) }
     #expect(try test.value(of: edit).records.map(\.value.effort) == [.large])
-    let done = RequestVerb<Chore, FirstVerb>(Target(.number(1)))
+    let done = RequestVerb<Chore, Done>(Target(.number(1)))
     #expect(try test.value(of: done).records.map(\.value.doneAt) == [test.now])
     #expect(try test.value(of: RequestShow<Chore>(Target(.number(1)))).records.count == 1)
     #expect(try test.value(of: RequestList<Chore>()).records == [])
@@ -231,4 +237,58 @@ private struct RequestPeek: RecordShow, Codable {
     // A field that no option sets can't be given.
     #expect(throws: ValueError.self) { try RequestAdd(Chore(title: "Sweep", doneAt: test.now)) }
   }
+
+  @Test func `of a range what is deleted is left out, also of the check before a person is asked`()
+    throws
+  {
+    for title in ["A", "B", "C", "D", "E"] { _ = try chores.said("add \(title)") }
+    try expect("delete 3", "Deleted #3 C")
+    let command = try #require(try chores.catalogue.read(line: "delete 1-5"))
+    let check = try #require(command.check as? RequestTargetCheck<Chore>)
+    #expect(try chores.test.value(of: check))
+    try expect("delete 1-5", "Deleted #1 A\nDeleted #2 B\nDeleted #4 D\nDeleted #5 E")
+    let missing = RequestTargetCheck(Target<Chore>(.number(3)))
+    #expect(
+      throws: Failure(.notFound, "#3 is deleted; 'restore 3' brings it back.", field: "id", id: 3)
+    ) {
+      try chores.test.value(of: missing)
+    }
+  }
+
+  @Test func `a rule of a record is for real ones alone`() throws {
+    let bills = CommandLineRig<Bill>()
+    #expect(try bills.said("add Gas") == "error: A bill has an amount.\n")
+    #expect(try bills.said("add Gas --amount 4") == "Added #1 Gas  amount 4.00\n")
+    #expect(try bills.said("edit 1 --title Power") == "Changed #1: title Gas → Power\n")
+    #expect(try bills.said("delete 1") == "Deleted #1 Power\n")
+    #expect(try bills.catalogue.command(Word(text: "delete", offset: 0, isBare: true)).flags == [])
+  }
+
+  @Test func `a name is one line, and what is asked for has its schema`() throws {
+    try expect("add A --room 'a\nb'", "error: A room is one line and not empty.")
+    try expect(
+      "add A --room \(String(repeating: "x", count: 257))",
+      "error: A room has at most 256 bytes of UTF-8; this one has 257."
+    )
+    try expect("list --room ''", "error: A room is one line and not empty.")
+    let schema = RequestList<Chore>.command.schema
+    #expect(schema["properties"]?["words"]?["type"] == "array")
+    #expect("\(schema)".contains(#""enum":["title","effort","due""#))
+    _ = try chores.said("add A --room hall --due fri")
+    let both = try chores.json("edit", ["id": 1, "due": "none"])
+    #expect(both["due"] == .null)
+  }
+}
+
+/// A record with a rule that a new one breaks.
+private struct Bill: CommandRecord {
+  var title = ""
+  var amount: Amount?
+  static let fields = Fields<Self>("bill", several: "bills")
+    .field("title", \.title, "What it is for")
+    .field("amount", \.amount, "How much it is")
+  static let commands = RecordCommands<Self>()
+    .preparing { bill, _, _ in
+      guard bill.amount != nil else { throw Failure(.validation, "A bill has an amount.") }
+    }
 }

@@ -150,4 +150,20 @@ import TodoViewModels
     #expect(try starts(.changed(item, isList: true)) == "[{\"id\":4")
     #expect(try starts(.changed(item, item, isList: true)) == "[{\"id\":4")
   }
+
+  @Test func `each name of the sources is that of its command`() {
+    let commands: [any Command.Type] = [
+      RequestAddTodo.self, RequestEditTodo.self, RequestToggleCompleteTodoViewModel.self,
+      RequestCompleteTodo.self, RequestReopenTodo.self, RequestDeleteTodoViewModel.self,
+      RequestRestoreTodo.self,
+    ]
+    #expect(
+      commands.map { "\($0.verb) \($0.name) \($0.version)" } == [
+        "add RequestAddTodo 3", "edit RequestEditTodo 4",
+        "toggle RequestToggleCompleteTodoViewModel 3", "done RequestCompleteTodo 3",
+        "reopen RequestReopenTodo 3", "delete RequestDeleteTodoViewModel 3",
+        "restore RequestRestoreTodo 3",
+      ]
+    )
+  }
 }

@@ -59,7 +59,7 @@ import Testing
       #expect(types.count == named.count || named.isEmpty, "\(file)")
       if !named.isEmpty { found.formUnion(types) }
     }
-    #expect(found.count == 10)
+    #expect(found.count == 9)
     return found
   }
 

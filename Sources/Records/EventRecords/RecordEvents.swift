@@ -53,6 +53,11 @@ public struct RequestRecords<R: Record>: ModelEvent, Request, Codable {
     self.init(referred.references, query)
   }
 
+  /// Requests records, of a range those alone that meet a condition.
+  package init(_ references: [RecordReference], among condition: Condition<R>?) {
+    self.init(references, nil, among: condition)
+  }
+
   init(
     _ references: [RecordReference],
     _ query: Query<R>?,

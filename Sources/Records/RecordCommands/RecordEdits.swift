@@ -158,7 +158,9 @@ public struct RecordEdits<R: Record>: Sendable, Equatable {
         try type._checkGiven(json)
         return self[name] = .object([JSON.Member("set", json), JSON.Member("remove", removed)])
       }
-    } else if json == .null || json == .string("") && type != String.self {
+    } else if json == .null || json == .string("") && type != String.self
+      || json == .string("none") && type == CivilTime?.self
+    {
       return self[name] = .null
     }
     try type._checkGiven(json)
@@ -190,11 +192,7 @@ public struct RecordEdits<R: Record>: Sendable, Equatable {
       }
       do {
         if field.type._arity == .many, member.value.hasEmptyItem {
-          throw Failure(
-            .validation,
-            "A \(field.nameOfOne) is one line and not empty.",
-            field: member.name
-          )
+          throw field.emptyName(member.name)
         }
         let before = record
         let isSet = field.traits.contains(.set)
@@ -289,7 +287,9 @@ extension JSON {
 
   /// A text that is both added to a list and removed from it.
   fileprivate var addedAndRemoved: String? {
-    guard case .array(let added) = self["add"], case .array(let removed) = self["remove"] else {
+    guard case .array(let added) = self["add"],
+      case .array(let removed) = self["remove"]
+    else {
       return nil
     }
     var names = TextSet()
@@ -318,7 +318,7 @@ extension JSON {
           names.append(item)
           continue
         }
-        if isNew { try name.checkVisible(as: "A \(field.nameOfOne)", field: "\(field.name)") }
+        if isNew { try field.check(newName: name) }
         let composed = name.composed
         let meant = known.first { $0.composed.isIdentical(to: composed) }
         names.append(.string(meant ?? composed))
@@ -496,6 +496,28 @@ extension CommandSpec {
 enum FieldUse: Sendable { case text, adding, clearing, removing }
 
 extension Field {
+  /// The most bytes of UTF-8 in the name of a set.
+  private static let longestName = 256
+
+  /// Checks a name that is added to a set.
+  fileprivate func check(newName name: String) throws(Failure) {
+    let field = "\(self.name)"
+    try name.checkVisible(as: "A \(nameOfOne)", field: field)
+    guard name.isOneLine else { throw emptyName(field) }
+    guard name.utf8.count <= Self.longestName else {
+      throw Failure(
+        .validation,
+        "A \(nameOfOne) has at most \(Self.longestName) bytes of UTF-8; this one has \(name.utf8.count).",
+        field: field
+      )
+    }
+  }
+
+  /// The failure of a name that is empty, or of several lines.
+  func emptyName(_ field: String) -> Failure {
+    Failure(.validation, "A \(nameOfOne) is one line and not empty.", field: field)
+  }
+
   /// Whether completion suggests existing values.
   private var hasCandidates: Bool {
     traits.contains(.set)

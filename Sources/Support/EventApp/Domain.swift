@@ -14,7 +14,7 @@ public import EventRecords
 ///   let records: [any Record.Type] = [Note.self]
 ///   let parts = Parts.standard()
 ///
-///   func addCommands(to catalogue: inout Catalogue) { catalogue.add(Note.commands) }
+///   func addCommands(to catalogue: inout Catalogue) { catalogue.add(Note.self) }
 /// }
 /// ```
 public protocol Domain: Sendable {

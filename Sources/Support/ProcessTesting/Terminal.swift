@@ -14,7 +14,6 @@
     private let path: String
     private var process: pid_t = 0
     private var status: Int32?
-    /// Whether no process has it open any more.
 
     struct NoTerminal: Error, CustomStringConvertible {
       let code: Int32

@@ -12,7 +12,7 @@ struct Notes: Domain {
   let records: [any Record.Type] = [Note.self]
   let parts = Parts.standard()
 
-  func addCommands(to catalogue: inout Catalogue) { catalogue.add(Note.commands) }
+  func addCommands(to catalogue: inout Catalogue) { catalogue.add(Note.self) }
 }
 
 /// A note; its commands follow from its fields.

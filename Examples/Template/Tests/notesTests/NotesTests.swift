@@ -25,7 +25,7 @@ import Testing
     let edit = try RequestEdit<Note>(Target(.number(1))) { try $0.set(\.title, to: "Oat milk") }
     try test.value(of: edit)
     #expect(try titles() == ["Oat milk"])
-    try test.value(of: RequestRemove<Note>(Target(.number(1))))
+    try test.value(of: RequestDelete<Note>(Target(.number(1))))
     #expect(try titles() == [])
   }
 

@@ -46,6 +46,16 @@ extension Field {
 }
 
 extension String {
+  /// Whether nothing in it ends a line.
+  var isOneLine: Bool {
+    unicodeScalars.allSatisfy { scalar in
+      switch scalar.value {
+      case 0x0A...0x0D, 0x85, 0x2028, 0x2029: false
+      default: true
+      }
+    }
+  }
+
   /// The words of a name, each with a capital: `LabSample` of `lab-sample`.
   var capitalized: String {
     // By bytes: splitting and joining takes the runtime as long as all the rest of a command.

@@ -21,7 +21,7 @@ public import JSONText
 /// }
 /// ```
 ///
-/// A domain adds them to its catalogue by `catalogue.add(Note.commands)`; they need no server.
+/// A domain adds them to its catalogue by `catalogue.add(Note.self)`; they need no server.
 public protocol CommandRecord: Record {
   /// Its commands; a stored constant, as it caches them.
   static var commands: RecordCommands<Self> { get }
@@ -39,7 +39,9 @@ public protocol CommandRecord: Record {
 ///   .hides(.not(.isNil(\.doneAt)))
 ///   .deletes(by: \.isDeleted)
 ///   .preparing { chore, before, turn in if before == nil { chore.createdAt = turn.time } }
-///   .verb("done", "Completes chores.", "Completed", for: .isNil(\.doneAt)) { chore, turn in
+///   .verb("done", "Completes chores.", "Completed", as: Done.self, for: .isNil(\.doneAt)) {
+///     chore,
+///     turn in
 ///     chore.doneAt = chore.doneAt ?? turn.time
 ///   }
 /// ```
@@ -54,7 +56,7 @@ public struct RecordCommands<R: CommandRecord>: Sendable {
     case show
     /// Changes fields: `RequestEdit`.
     case edit
-    /// Deletes records: `RequestDelete`, or `RequestRemove` where they are not only marked.
+    /// Deletes records: `RequestDelete`.
     case delete
     /// Restores deleted records, where they are only marked: `RequestRestore`.
     case restore
@@ -73,6 +75,8 @@ public struct RecordCommands<R: CommandRecord>: Sendable {
     _,
     _,
     _ in
+  }
+  private(set) var checkEdits: @Sendable (RecordEdits<R>, borrowing Turn) throws -> Void = { _, _ in
   }
   private(set) var columns: (@Sendable () -> [PartialKeyPath<R>])?
   private(set) var draw: (@Sendable (RecordView<R>, inout Page) -> Void)?
@@ -100,6 +104,7 @@ public struct RecordCommands<R: CommandRecord>: Sendable {
   ///   - name: The name of the command.
   ///   - summary: What it does, in a sentence.
   ///   - confirmation: What a person is told, before the number and the title: `Completed`.
+  ///   - type: What names the verb in the type of its request, `RequestVerb<Chore, Done>`; nil where no code sends it.
   ///   - offered: The records that it is for: completion offers these, and a range is these alone. Nil for all.
   ///   - examples: Lines that show how it is used.
   ///   - form: Its name and its version in recordings, where it is not that of the verb.
@@ -110,6 +115,7 @@ public struct RecordCommands<R: CommandRecord>: Sendable {
     _ name: String,
     _ summary: String,
     _ confirmation: String,
+    as type: (any VerbName.Type)? = nil,
     for offered: Condition<R>? = nil,
     examples: [String] = [],
     recorded form: RecordedForm = RecordedForm(),
@@ -119,11 +125,13 @@ public struct RecordCommands<R: CommandRecord>: Sendable {
       name,
       summary,
       { _ in confirmation },
+      as: type,
       for: offered,
       examples: examples,
-      recorded: form,
-      change
-    )
+      recorded: form
+    ) { record, _, turn in
+      try change(&record, turn)
+    }
   }
 
   /// Adds a word of the domain's own, whose confirmation depends on the record.
@@ -132,26 +140,30 @@ public struct RecordCommands<R: CommandRecord>: Sendable {
   ///   - name: The name of the command.
   ///   - summary: What it does, in a sentence.
   ///   - confirmation: Returns what a person is told of a record after the change, before the number and the title.
+  ///   - type: What names the verb in the type of its request, `RequestVerb<Chore, Done>`; nil where no code sends it.
   ///   - offered: The records that it is for: completion offers these, and a range is these alone. Nil for all.
   ///   - topic: Its place on the first page of help; nil for that of all commands which write.
   ///   - examples: Lines that show how it is used.
   ///   - form: Its name and its version in recordings, where it is not that of the verb.
-  ///   - change: Changes the current version of a record; called again where it was changed meanwhile.
+  ///   - change: Changes the current version of a record, given the one that the caller had seen; called again where it
+  ///     was changed meanwhile.
   /// - Returns: The commands with this one.
   public consuming func verb(
     _ name: String,
     _ summary: String,
     _ confirmation: @escaping @Sendable (R) -> String,
+    as type: (any VerbName.Type)? = nil,
     for offered: Condition<R>? = nil,
     topic: HelpTopic? = nil,
     examples: [String] = [],
     recorded form: RecordedForm = RecordedForm(),
-    _ change: @escaping @Sendable (inout R, borrowing Turn) throws -> Void
+    _ change: @escaping @Sendable (inout R, _ seen: R, borrowing Turn) throws -> Void
   ) -> Self {
     var copy = self
     copy.verbs.append(
       RecordVerb(
         name: name,
+        type: type ?? copy.nextVerb,
         summary: summary,
         confirmation: confirmation,
         offered: offered,
@@ -230,6 +242,17 @@ public struct RecordCommands<R: CommandRecord>: Sendable {
     return copy
   }
 
+  /// Checks what can be known of the edits of `edit` before a record is read.
+  ///
+  /// A throw becomes the failure of the reply.
+  public consuming func checking(
+    _ check: @escaping @Sendable (RecordEdits<R>, borrowing Turn) throws -> Void
+  ) -> Self {
+    var copy = self
+    copy.checkEdits = check
+    return copy
+  }
+
   /// Draws what follows the title in a line, instead of the columns.
   public consuming func drawing(
     _ draw: @escaping @Sendable (RecordView<R>, inout Page) -> Void
@@ -297,7 +320,9 @@ public struct RecordCommands<R: CommandRecord>: Sendable {
   public var types: [any Command.Type] {
     var types: [any Command.Type] = []
     for command in Derived.allCases {
-      if command == .delete { types += verbs(from: FirstVerb.self) }
+      if command == .delete {
+        for verb in verbs { types.append(request(of: verb.type)) }
+      }
       if let type = type(of: command) { types.append(type) }
     }
     return types
@@ -310,15 +335,26 @@ public struct RecordCommands<R: CommandRecord>: Sendable {
     case .list: RequestList<R>.self
     case .show: RequestShow<R>.self
     case .edit: RequestEdit<R>.self
-    case .delete: deletion == nil ? RequestRemove<R>.self : RequestDelete<R>.self
+    case .delete: RequestDelete<R>.self
     case .restore: deletion == nil ? nil : RequestRestore<R>.self
     case .count: RequestCount<R>.self
     }
   }
 
-  private func verbs<Place: VerbPlace>(from place: Place.Type) -> [any Command.Type] {
-    guard Place.index < verbs.count else { return [] }
-    return [RequestVerb<R, Place>.self] + verbs(from: NextVerb<Place>.self)
+  private func request<Name: VerbName>(of name: Name.Type) -> any Command.Type {
+    RequestVerb<R, Name>.self
+  }
+
+  /// A name of the next verb that has none.
+  private var nextVerb: any VerbName.Type {
+    func next<Name: VerbName>(after name: Name.Type) -> any VerbName.Type { NextVerb<Name>.self }
+    return verbs.last.map { next(after: $0.type) } ?? FirstVerb.self
+  }
+
+  /// Returns the verb with a name.
+  func verb(named name: any VerbName.Type) -> RecordVerb<R> {
+    for verb in verbs where verb.type == name { return verb }
+    preconditionFailure("'\(R.kind)' declares no verb as \(name)")
   }
 
   /// Returns the spec of a command, which is made once.
@@ -346,6 +382,9 @@ public struct RecordCommands<R: CommandRecord>: Sendable {
   /// Returns the name and the version of a request in recordings.
   func form(of command: Derived) -> RecordedForm { forms[command] ?? RecordedForm() }
 
+  /// Returns the name of a command that there is; nil for none.
+  func verb(of command: Derived) -> String? { type(of: command)?.verb }
+
   /// Returns the name of a command that follows from the declaration.
   func name(of command: Derived) -> String { command.rawValue + suffix }
 
@@ -362,9 +401,10 @@ public struct RecordCommands<R: CommandRecord>: Sendable {
   func checkPresent(_ record: Kept<R>) throws(Failure) {
     guard isDeleted(record.value) else { return }
     let number = record.number
+    let advice = verb(of: .restore).map { "; '\($0) \(number)' brings it back." } ?? "."
     throw Failure(
       .notFound,
-      "#\(number) is deleted; '\(name(of: .restore)) \(number)' brings it back.",
+      "#\(number) is deleted" + advice,
       field: "id",
       id: number
     )
@@ -373,7 +413,7 @@ public struct RecordCommands<R: CommandRecord>: Sendable {
 
 extension Catalogue {
   /// Adds the commands that follow from the declaration of a record.
-  public mutating func add<R>(_ commands: RecordCommands<R>) { add(R.kind, commands.types) }
+  public mutating func add<R: CommandRecord>(_ record: R.Type) { add(R.kind, R.commands.types) }
 }
 
 /// The name and the version of a request in recordings, where earlier ones have it by others than those that follow from
@@ -412,13 +452,14 @@ extension DerivedRequest {
 /// A word of a domain's own on a record.
 struct RecordVerb<R: CommandRecord>: Sendable {
   let name: String
+  let type: any VerbName.Type
   let summary: String
   let confirmation: @Sendable (R) -> String
   let offered: Condition<R>?
   let topic: HelpTopic?
   let examples: [String]
   let form: RecordedForm
-  let change: @Sendable (inout R, borrowing Turn) throws -> Void
+  let change: @Sendable (inout R, _ seen: R, borrowing Turn) throws -> Void
 }
 
 /// The mark of deleted records: a field that is true.

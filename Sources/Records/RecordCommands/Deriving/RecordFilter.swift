@@ -30,19 +30,18 @@ public struct RecordFilter<R: CommandRecord>: Sendable, Equatable, Codable {
   /// The first set that is asked for a name.
   var askedSet: String? { asked.first { $0.test == .has }?.field }
 
-  /// What it asks for, as a person types it; of a value that is no text the option alone.
+  /// What it asks for, as a person types it.
   var typed: [String] {
-    var typed = words.map(\.quotable)
-    if deleted { typed.append("--deleted") }
+    var typed: [String] = []
+    for word in words { typed.append(word.asTyped) }
     for asked in asked {
       guard let index = R._table.index(of: asked.field) else { continue }
       let flag = R._table.fields[index].flag(asked.test)
-      if case .string(let text) = asked.value, asked.test == .equals || asked.test == .has {
-        typed.append("\(flag) \(text.quotable)")
-      } else {
-        typed.append(flag)
-      }
+      typed.append(flag)
+      guard asked.test != .isNil else { continue }
+      typed.append(asked.value.plainText.asTyped)
     }
+    if deleted { typed.append("--deleted") }
     return typed
   }
 
@@ -103,6 +102,15 @@ public struct RecordFilter<R: CommandRecord>: Sendable, Equatable, Codable {
   }
 }
 
+extension String {
+  /// The text as a word of a line: in quotes if it has a blank or a quote.
+  fileprivate var asTyped: String {
+    let isPlain =
+      !isEmpty && utf8.allSatisfy { $0 > 0x20 && $0 != 0x22 && $0 != 0x27 && $0 != 0x5C }
+    return isPlain ? quotable : "\"\(quotable)\""
+  }
+}
+
 /// A question about a field.
 struct AskedField: Sendable, Equatable, Codable {
   /// The name of the field.
@@ -149,9 +157,7 @@ extension Field {
         return .anyOf(name, [try type.storedValue(value, turn)])
       case .has:
         guard case .string(let text) = value else { throw ValueError("expected a string") }
-        guard !text.isEmpty else {
-          throw Failure(.validation, "A \(nameOfOne) is one line and not empty.", field: name)
-        }
+        guard !text.isEmpty else { throw emptyName(name) }
         // New names are composed, those of before may not be.
         let composed = text.composed
         return composed.isIdentical(to: text)
@@ -232,7 +238,11 @@ extension CommandField {
       .word,
       "What the texts contain",
       [String].self,
-      shape: { ValueShape("WORD") },
+      shape: {
+        var shape = [String].shape
+        shape.placeholder = "WORD"
+        return shape
+      },
       takeWord: { filter, word throws(ValueError) in filter.words.append(word) },
       takeJSON: { filter, json, _ throws(ValueError) in try filter.words.take(json: json) }
     )
@@ -287,11 +297,10 @@ extension Field {
     return words.prefix(1).uppercased() + words.dropFirst()
   }
 
-  /// The summary of a question about its value: `Of this effort`, `Of these pages`.
+  /// The summary of a question about its value: `With this effort`.
   private var ofValue: String {
-    let words = "\(name)".inWords
     guard type != Bool.self, type != Bool?.self else { return "\(summary)" }
-    return (words.hasSuffix("s") ? "Of these " : "Of this ") + words
+    return "With this \("\(name)".inWords)"
   }
 
   /// Lists a question about one value.

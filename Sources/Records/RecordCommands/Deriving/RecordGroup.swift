@@ -64,12 +64,18 @@ extension RecordGroup: Equatable, CommandResult where R: CommandRecord {
   ///
   /// - Parameters:
   ///   - verb: Returns what a person is told of a record, before its number.
+  ///   - saysFields: Whether the changed fields follow, instead of the title.
   ///   - page: The page.
-  public func confirm(_ verb: (R) -> String, on page: inout Page) {
+  public func confirm(
+    _ verb: (R) -> String,
+    saysFields: Bool = false,
+    on page: inout Page
+  ) {
     page.confirm { page in
       var index = 0
       for transition in transitions where transition.isThere {
-        records[index].confirm(verb(records[index].value), transition, on: &page)
+        let verb = verb(records[index].value)
+        records[index].confirm(verb, transition, saysFields: saysFields, on: &page)
         index += 1
       }
     }
@@ -117,8 +123,8 @@ public struct RecordRows<R: CommandRecord>: RecordResult {
   /// Writes a line for each record.
   public func show(on page: inout Page) {
     let width = records.map { "#\($0.number)".count }.max() ?? 0
-    let columns = R.columns(R.commands.columns?())
-    for record in records { record.showLine(on: &page, numberWidth: width, columns) }
+    let fields = LineFields<R>()
+    for record in records { record.showLine(on: &page, numberWidth: width, fields) }
   }
 }
 
@@ -127,15 +133,19 @@ protocol DerivedChange: RecordChanging
 where Kind: CommandRecord, Reply == ResponseView<RecordGroup<Kind>> {
   /// Returns what a person is told of a record, before its number and its title.
   static func confirmation(of record: Kind) -> String
+  /// Whether a person is told the changed fields, instead of the title.
+  static var saysFields: Bool { get }
 }
 
 extension DerivedChange {
+  static var saysFields: Bool { false }
+
   /// A failure as the declaration words it.
   public static func worded(_ failure: Failure) -> Failure { Kind.commands.worded(failure) }
 
   /// Writes a confirmation for a person.
   public func show(_ value: RecordGroup<Kind>, on page: inout Page) {
-    value.confirm(Self.confirmation(of:), on: &page)
+    value.confirm(Self.confirmation(of:), saysFields: Self.saysFields, on: &page)
   }
 
   /// Returns the records after the change, or before a removal.

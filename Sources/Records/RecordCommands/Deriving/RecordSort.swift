@@ -5,7 +5,8 @@ import JSONText
 
 /// An order as people write it: the name of a field, or `-` and the name for the reverse.
 ///
-/// Absent values come last. Records that are equal in it are in the order of their numbers.
+/// Absent values come last. Of records that are equal in it the one with the smaller number comes first, or last where the
+/// order is reversed.
 public struct RecordSort<R: Record>: CommandValue, Codable {
   /// The name of the field.
   public let field: String
@@ -39,17 +40,25 @@ public struct RecordSort<R: Record>: CommandValue, Codable {
 
   /// The shape of its values.
   public static var shape: ValueShape {
-    ValueShape(
+    let choices = names + names.map { "-" + $0 }
+    return ValueShape(
       "FIELD",
-      choices: names + names.map { "-" + $0 },
+      choices: choices,
       explanation: [
-        "A field; with '-' before it the greatest or last one comes first. What has no value comes last."
-      ]
+        names.joined(by: ", ") + "; with '-' before it the greatest or last one comes first.",
+        "What has no value comes last.",
+      ],
+      schema: ["type": "string", "enum": .array(choices.map { .string($0) })]
     )
   }
 
   /// Returns the query with this order.
-  func sort(_ query: Query<R>) -> Query<R> {
-    query.sorted(byField: field, descending: isDescending)
+  ///
+  /// - Throws: A failure where a recording sorts by a field that there is no more.
+  func sort(_ query: Query<R>) throws(Failure) -> Query<R> {
+    guard R._table.index(of: field) != nil else {
+      throw Failure(.usage, "There is no field '\(field.quotable)' to sort by.", field: "sort")
+    }
+    return query.sorted(byField: field, descending: isDescending)
   }
 }

@@ -6,23 +6,30 @@ import JSONText
 
 // A record as a person sees it: a line in a list, and all of its fields.
 
+/// The fields that lines show after the title, and the values of a new record, of which they say nothing.
+struct LineFields<R: CommandRecord> {
+  let fields = R.columns(R.commands.columns?())
+  fileprivate let new = R()
+}
+
 extension RecordView where R: CommandRecord {
   /// Writes the line of a list.
   ///
   /// - Parameters:
   ///   - page: The page.
   ///   - numberWidth: The columns of the longest number, with its mark.
-  ///   - columns: The fields after the title.
-  func showLine(on page: inout Page, numberWidth: Int, _ columns: [Field]) {
+  ///   - fields: The fields after the title.
+  func showLine(on page: inout Page, numberWidth: Int, _ fields: LineFields<R>) {
     let number = "#\(self.number)"
+    let clock = page.clock
     page.write(String(repeating: " ", count: max(0, numberWidth - number.count)))
     page.write(number + " ", .secondary)
-    var rest = Page(clock: page.clock)
-    showFields(columns, on: &rest)
     page.write(user: value.plainTitle, isDeleted ? .secondary : nil) {
-      max(numberWidth, number.count) + 1 + DisplayWidth.of(rest.text)
+      var rest = Page(clock: clock)
+      show(fields, on: &rest)
+      return max(numberWidth, number.count) + 1 + DisplayWidth.of(rest.text)
     }
-    showFields(columns, on: &page)
+    show(fields, on: &page)
     page.endLine()
   }
 
@@ -34,9 +41,9 @@ extension RecordView where R: CommandRecord {
     page.endLine()
     let title = R.titleField?.offset
     let fields = R._table.fields.filter { $0.offset != title && !$0.traits.contains(.hidden) }
-    let texts = fields.map { ($0, text(of: $0, page.clock)) }
     let width = fields.map { "\($0.name)".inWords.count }.max() ?? 0
-    for case (let field, let text?) in texts {
+    for field in fields {
+      guard let text = text(of: field, json(of: field), page.clock) else { continue }
       let name = "\(field.name)".inWords
       page.write("  \(name)", .secondary)
       if text.utf8.contains(UInt8(ascii: "\n")) {
@@ -51,35 +58,50 @@ extension RecordView where R: CommandRecord {
   }
 
   /// Writes a confirmation of a change.
-  func confirm(_ verb: String, _ change: RecordTransition<R>, on page: inout Page) {
-    let changes = (try? change.fields) ?? []
+  ///
+  /// - Parameters:
+  ///   - verb: What a person is told before the number.
+  ///   - change: The change.
+  ///   - saysFields: Whether the changed fields follow, instead of the title.
+  ///   - page: The page.
+  func confirm(
+    _ verb: String,
+    _ change: RecordTransition<R>,
+    saysFields: Bool,
+    on page: inout Page
+  ) {
     page.write(change.isChange ? verb : "Unchanged")
     page.write(" ")
     page.write("#\(number)", .secondary)
-    if change.isChange, change.before != nil, change.after != nil, verb == "Changed" {
-      page.write(": ")
-      page.write(changes)
-    } else {
+    let fields = saysFields && change.isChange ? (try? change.fields) ?? [] : []
+    if fields.isEmpty {
       page.write(" ")
       page.write(user: value.plainTitle)
-      if change.before == nil { showFields(R.columns(R.commands.columns?()), on: &page) }
+      if change.before == nil { show(LineFields(), on: &page) }
+    } else {
+      page.write(": ")
+      page.write(fields)
     }
     page.endLine()
   }
 
   private var isDeleted: Bool { R.commands.isDeleted(value) }
 
-  private func showFields(_ fields: [Field], on page: inout Page) {
+  /// Writes the fields of a line that differ from those of a new record.
+  private func show(_ line: LineFields<R>, on page: inout Page) {
     if let draw = R.commands.draw { return draw(self, &page) }
-    for field in fields {
-      guard let text = text(of: field, page.clock), !isInitial(field) else { continue }
+    for field in line.fields where !isSame(field, as: line.new) {
+      let json = json(of: field)
+      guard let text = text(of: field, json, page.clock) else { continue }
       page.write("  ")
       let name = "\(field.name)".inWords
-      switch value(of: field) {
-      case .bool: page.write(name, .label)
-      case .array where field.traits.contains(.set):
-        page.write(user: value.names(of: field).map { "+" + $0 }.joined(separator: " "), .label)
-      default:
+      if field.traits.contains(.set) {
+        var names: [String] = []
+        for name in value.names(of: field) { names.append("+" + name) }
+        page.write(user: names.joined(by: " "), .label)
+      } else if json == .bool(true) {
+        page.write(name, .label)
+      } else {
         page.write("\(name) ", .secondary)
         page.write(user: text, field.isTime ? .notable : nil)
       }
@@ -87,21 +109,21 @@ extension RecordView where R: CommandRecord {
     if isDeleted { page.write("  (deleted)", .secondary) }
   }
 
-  /// Whether a field has the value of a new record, of which a line says nothing.
-  private func isInitial(_ field: Field) -> Bool {
+  private func isSame(_ field: Field, as other: R) -> Bool {
     value.withFields { value in
-      R().withFields { field.type._areIdentical(value + field.offset, $0 + field.offset) }
+      other.withFields { field.type._areIdentical(value + field.offset, $0 + field.offset) }
     }
   }
 
   /// The value of a field; null if it can't be written.
-  private func value(of field: Field) -> JSON {
-    value.withFields { (try? field.json($0)) ?? .null }
+  private func json(of field: Field) -> JSON {
+    // A text is not written as JSON and read again, which a list would do for each of its lines.
+    if field.type == String.self { return .string(value.title(field)) }
+    return value.withFields { (try? field.json($0)) ?? .null }
   }
 
   /// The value of a field in the form for people; nil if there is none.
-  private func text(of field: Field, _ clock: ReaderClock?) -> String? {
-    let json = value(of: field)
+  private func text(of field: Field, _ json: JSON, _ clock: ReaderClock?) -> String? {
     switch json {
     case .null, .string(""), .array([]): return nil
     default: break

@@ -123,16 +123,18 @@ public struct RequestEdit<R: CommandRecord>: RecordEdit, DerivedChange, DerivedR
     try record.prepare(before: before, turn)
   }
 
-  /// Checks the edits on any record, so that what is wrong with any of them is known before one is read.
+  /// Checks that the edits can be read, before a record is.
   public func check(_ turn: borrowing Turn) throws {
     var example = R.example(at: turn.clock.now)
-    try change(&example, seen: example, turn)
+    try record.apply(to: &example, turn)
+    try R.commands.checkEdits(record, turn)
   }
 
   /// The command that opens an editor, where there are screens.
   public static var onScreen: (any Command.Type)? { R.commands.editor }
 
   static func confirmation(of record: R) -> String { "Changed" }
+  static var saysFields: Bool { true }
 }
 
 extension CommandSpec {
@@ -162,7 +164,7 @@ extension CommandSpec {
         edits,
         field.offset,
         .removing,
-        "A \(field.nameOfOne) to remove (repeatable)"
+        field.summaryOfRemoval
       )
     }
     return spec
@@ -222,16 +224,12 @@ extension CommandRecord {
     try composeTitle(unlike: before)
   }
 
-  /// A record with a title, and with times, which an edit may move.
+  /// A record with times, which an edit may move.
   fileprivate static func example(at now: CivilMinute) -> Self {
     var example = Self()
     example.withMutableFields { record in
-      for field in _table.fields {
-        if field.type == CivilTime?.self {
-          (record + field.offset).assumingMemoryBound(to: CivilTime?.self).pointee = .minute(now)
-        } else if field.offset == titleField?.offset {
-          (record + field.offset).assumingMemoryBound(to: String.self).pointee = "any"
-        }
+      for field in _table.fields where field.type == CivilTime?.self {
+        (record + field.offset).assumingMemoryBound(to: CivilTime?.self).pointee = .minute(now)
       }
     }
     return example
@@ -254,7 +252,7 @@ extension Record {
         field: name
       )
     }
-    guard !trimmed.unicodeScalars.contains(where: \.endsLine) else {
+    guard trimmed.isOneLine else {
       throw Failure(.validation, "The \(name) of \(Self.article) is one line.", field: name)
     }
     withMutableFields {
@@ -268,11 +266,11 @@ extension Record {
   }
 }
 
-extension Unicode.Scalar {
-  fileprivate var endsLine: Bool {
-    switch value {
-    case 0x0A...0x0D, 0x85, 0x2028, 0x2029: true
-    default: false
-    }
+extension Field {
+  /// The summary of what removes from it: `A label to remove (repeatable)` of `A label (repeatable)`.
+  fileprivate var summaryOfRemoval: String {
+    let (summary, end) = ("\(summary)", " (repeatable)")
+    return summary.hasSuffix(end)
+      ? summary.dropLast(end.count) + " to remove" + end : summary + ", to remove"
   }
 }

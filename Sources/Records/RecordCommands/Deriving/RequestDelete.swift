@@ -3,53 +3,8 @@ public import EventMVVM
 public import EventRecords
 import EventValues
 
-/// Removes records whose commands follow from their declaration.
-public struct RequestRemove<R: CommandRecord>: RecordRemove, DerivedChange, DerivedRequest {
-  /// The kind of its records.
-  public typealias Kind = R
-  /// The response that answers it.
-  public typealias Reply = ResponseView<RecordGroup<R>>
-  /// The name of the request: `RequestRemoveNote`.
-  public static var name: String { form.name ?? "RequestRemove\(R.typeName)" }
-  static var form: RecordedForm { R.commands.form(of: .delete) }
-  /// The name of the command.
-  public static var verb: String { R.commands.name(of: .delete) }
-
-  /// The records.
-  public var id = Target<R>()
-
-  /// Creates the request.
-  public init() {}
-
-  /// Creates the request for records.
-  public init(_ target: Target<R>) { id = target }
-
-  private static var target: PropertyAccess<Self, Target<R>> {
-    PropertyAccess("id", \.id) { request, body throws(ValueError) in try body(&request.id) }
-  }
-
-  /// Its name, options and help.
-  public static var command: CommandSpec<Self> {
-    R.commands.spec(of: .delete, "Deletes \(R.several); 'undo' undoes it.") {
-      $0.records(at: target) { nil }
-    }
-  }
-
-  /// The question to a person before many records are removed.
-  public var question: String? { id.deletionQuestion }
-  /// The check that they exist, before a person is asked.
-  public var check: (any CheckRequest)? { RequestTargetCheck(id: id) }
-
-  /// Answers the command, and its check, on a stream.
-  public static func answer(on stream: EventStream) {
-    RequestTargetCheck<R>.answer(on: stream)
-    answerWrites(on: stream)
-  }
-
-  static func confirmation(of record: R) -> String { "Deleted" }
-}
-
-/// Deletes records whose commands follow from their declaration, where deletion marks them; see `RecordCommands.deletes`.
+/// Deletes records whose commands follow from their declaration: marks them where `RecordCommands.deletes` says so, else
+/// removes them.
 public struct RequestDelete<R: CommandRecord>: RecordEdit, DerivedChange, DerivedRequest {
   /// The kind of its records.
   public typealias Kind = R
@@ -72,32 +27,39 @@ public struct RequestDelete<R: CommandRecord>: RecordEdit, DerivedChange, Derive
   /// Creates the request for records.
   public init(_ target: Target<R>) { id = target }
 
-  /// Refuses a deleted record.
-  public static func check(_ record: Kept<R>) throws { try R.commands.checkPresent(record) }
-
   private static var target: PropertyAccess<Self, Target<R>> {
     PropertyAccess("id", \.id) { request, body throws(ValueError) in try body(&request.id) }
   }
 
   /// Its name, options and help.
   public static var command: CommandSpec<Self> {
-    R.commands.spec(
+    let commands = R.commands
+    let undo = commands.deletion == nil ? "undo" : commands.verb(of: .restore)
+    return commands.spec(
       of: .delete,
-      "Deletes \(R.several); '\(R.commands.name(of: .restore))' undoes it."
+      "Deletes \(R.several)" + (undo.map { "; '\($0)' undoes it." } ?? ".")
     ) {
-      $0.records(at: target) { offered }.revision(at: target)
+      let spec = $0.records(at: target) { offered }
+      return commands.deletion == nil ? spec : spec.revision(at: target)
     }
   }
+
+  /// Refuses a deleted record.
+  public static func check(_ record: Kept<R>) throws { try R.commands.checkPresent(record) }
 
   /// The question to a person before many records are deleted.
   public var question: String? { id.deletionQuestion }
   /// The check that they exist, before a person is asked.
-  public var check: (any CheckRequest)? { RequestTargetCheck(id: id) }
+  public var check: (any CheckRequest)? { RequestTargetCheck(id) }
 
   /// Answers the command, and its check, on a stream.
   public static func answer(on stream: EventStream) {
     RequestTargetCheck<R>.answer(on: stream)
-    answerEdits(on: stream)
+    guard R.commands.deletion == nil else { return answerEdits(on: stream) }
+    answer(on: stream) { request, turn in
+      let removals = RequestWriteRecords<R>(request.id.references.unique.map { .remove($0) })
+      request.write(try removals.resolved(turn), turn)
+    }
   }
 
   /// Marks it.
@@ -163,6 +125,9 @@ public struct RequestTargetCheck<R: CommandRecord>: CheckRequest, DerivedRequest
   /// The records.
   public let id: Target<R>
 
+  /// Creates the request for records.
+  public init(_ target: Target<R>) { id = target }
+
   /// The records, at most three.
   public var subject: String? { id.subject }
 
@@ -182,7 +147,8 @@ public struct RequestTargetCheck<R: CommandRecord>: CheckRequest, DerivedRequest
       }
       do {
         let references = try turn.resolve(request.id.references, of: R.self)
-        turn.request(RequestRecords<R>(references)) { result, turn in
+        // A range is of those alone that are not deleted, as where they are deleted.
+        turn.request(RequestRecords(references, among: R.commands.present)) { result, turn in
           reply(result.mapError { Failure($0) }.flatMap { $0.result }, turn)
         }
       } catch {

@@ -48,7 +48,7 @@ public struct RequestList<R: CommandRecord>: RecordList, DerivedRequest {
   /// Returns the query.
   public func query(_ turn: borrowing Turn) throws -> Query<R> {
     let query = try filter.query(turn)
-    let sorted = sort.map { $0.sort(query) } ?? R.commands.order(query)
+    let sorted = try sort?.sort(query) ?? R.commands.order(query)
     return limit.map { sorted.first($0.number) } ?? sorted
   }
 
@@ -82,11 +82,11 @@ public struct RequestList<R: CommandRecord>: RecordList, DerivedRequest {
   private func showNothing(on page: inout Page) {
     let commands = R.commands
     var steps: [String] = []
-    if let title = R.titleField {
-      steps.append("'\(commands.name(of: .add)) \("\(title.name)".uppercased())' makes one")
+    if let add = commands.verb(of: .add), let title = R.titleField {
+      steps.append("'\(add) \("\(title.name)".uppercased())' makes one")
     }
     if !filter.all, commands.hidden != nil || commands.deletion != nil {
-      steps.append("'\(commands.name(of: .list)) --all' shows those that are left out")
+      steps.append("'\(Self.verb) --all' shows those that are left out")
     }
     page.write("There are no \(R.several)")
     page.write(steps.isEmpty ? "." : "; " + steps.joined(separator: ", ") + ".")

@@ -5,15 +5,19 @@ import EventValues
 
 /// Changes records by a word of the domain's own; see `RecordCommands.verb`.
 ///
-/// Each verb is a type, as each request on the stream is: `Place` is its place among the verbs of the record.
-public struct RequestVerb<R: CommandRecord, Place: VerbPlace>: RecordEdit, DerivedChange,
+/// Each verb is a type, as each request on the stream is; a type that the declaration gives names it.
+///
+/// ```swift
+/// let done = RequestVerb<Chore, Done>(Target(.number(1)))
+/// ```
+public struct RequestVerb<R: CommandRecord, Name: VerbName>: RecordEdit, DerivedChange,
   DerivedRequest
 {
   /// The kind of its records.
   public typealias Kind = R
   /// The response that answers it.
   public typealias Reply = ResponseView<RecordGroup<R>>
-  private static var declared: RecordVerb<R> { R.commands.verbs[Place.index] }
+  private static var declared: RecordVerb<R> { R.commands.verb(named: Name.self) }
   /// The name of the request: `RequestDoneNote`.
   public static var name: String {
     form.name ?? "Request\(declared.name.capitalized)\(R.typeName)"
@@ -52,29 +56,24 @@ public struct RequestVerb<R: CommandRecord, Place: VerbPlace>: RecordEdit, Deriv
 
   /// Changes a record.
   public func change(_ record: inout R, seen: R, _ turn: borrowing Turn) throws {
-    try Self.declared.change(&record, turn)
+    try Self.declared.change(&record, seen, turn)
   }
 
   static func confirmation(of record: R) -> String { declared.confirmation(record) }
 }
 
-/// The place of a verb among those of its record.
-public protocol VerbPlace: Sendable {
-  /// The number of verbs before it.
-  static var index: Int { get }
-}
+/// What names a verb in the type of its request.
+///
+/// ```swift
+/// private enum Done: VerbName {}
+/// ```
+public protocol VerbName: Sendable {}
 
-/// The place of the first verb.
-public enum FirstVerb: VerbPlace {
-  /// Zero.
-  public static var index: Int { 0 }
-}
+/// The name of a first verb that has no other.
+enum FirstVerb: VerbName {}
 
-/// The place after another one.
-public enum NextVerb<Before: VerbPlace>: VerbPlace {
-  /// One more than that of the place before.
-  public static var index: Int { Before.index + 1 }
-}
+/// The name of a verb after another one.
+enum NextVerb<Before: VerbName>: VerbName {}
 
 extension Condition {
   /// Both conditions; nil for any record.

@@ -22,7 +22,7 @@ struct RequestSetDetail: Command, Codable {
   static let command = CommandSpec<Self>("set", "Edits fields; 'save' stores them.")
     .option(of: \.todo, \.title)
     .options(of: \.todo, excluding: \.title, saysItClears: true)
-    .option(removingFrom: \.todo, \.tags, "A tag to remove (repeatable)")
+    .option(removingFrom: \.todo, \.tags, "A label to remove (repeatable)")
     .needingOption()
 
   init() {}

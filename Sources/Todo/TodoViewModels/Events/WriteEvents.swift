@@ -16,6 +16,13 @@ extension Todo: @retroactive CommandRecord {
     .without(.count)
     .deletes(by: \.deleted)
     .preparing { todo, before, turn in try todo.prepare(before: before, turn) }
+    .checking { edits, turn in
+      var example = Todo()
+      example.title = "any"
+      // A date that is moved needs one before.
+      example.due = .minute(turn.clock.now)
+      try example.edit(edits, seen: example, turn)
+    }
     .drawing { todo, page in
       TodoViewModel(todo.record).showFields(on: &page, isConfirmed: true)
     }
@@ -25,16 +32,18 @@ extension Todo: @retroactive CommandRecord {
       "toggle",
       "Completes todos, or opens them again.",
       { $0.complete ? "Completed" : "Reopened" },
+      as: ToggleTodo.self,
       topic: .rare,
       examples: ["toggle 3"],
       recorded: .target("RequestToggleCompleteTodoViewModel")
-    ) { todo, turn in
-      todo.complete(!todo.complete, at: turn.time)
+    ) { todo, seen, turn in
+      todo.complete(!seen.complete, at: turn.time)
     }
     .verb(
       "done",
       "Completes todos.",
       "Completed",
+      as: CompleteTodo.self,
       for: .isNil(\.completedAt),
       examples: ["done 3", "done 1,4", "done 3-6"],
       recorded: .target("RequestCompleteTodo")
@@ -45,6 +54,7 @@ extension Todo: @retroactive CommandRecord {
       "reopen",
       "Opens completed todos again.",
       "Reopened",
+      as: ReopenTodo.self,
       for: .not(.isNil(\.completedAt)),
       examples: ["reopen 3"],
       recorded: .target("RequestReopenTodo")
@@ -82,16 +92,23 @@ extension RecordedForm {
   }
 }
 
+/// The verb `toggle`.
+public enum ToggleTodo: VerbName {}
+/// The verb `done`.
+public enum CompleteTodo: VerbName {}
+/// The verb `reopen`.
+public enum ReopenTodo: VerbName {}
+
 /// Adds a todo.
 public typealias RequestAddTodo = RequestAdd<Todo>
 /// Changes fields of todos.
 public typealias RequestEditTodo = RequestEdit<Todo>
 /// Completes a todo, or opens it again (S21).
-public typealias RequestToggleCompleteTodoViewModel = RequestVerb<Todo, FirstVerb>
+public typealias RequestToggleCompleteTodoViewModel = RequestVerb<Todo, ToggleTodo>
 /// Completes todos.
-public typealias RequestCompleteTodo = RequestVerb<Todo, NextVerb<FirstVerb>>
+public typealias RequestCompleteTodo = RequestVerb<Todo, CompleteTodo>
 /// Opens completed todos again.
-public typealias RequestReopenTodo = RequestVerb<Todo, NextVerb<NextVerb<FirstVerb>>>
+public typealias RequestReopenTodo = RequestVerb<Todo, ReopenTodo>
 /// Deletes todos; they can be restored (S22, S37).
 public typealias RequestDeleteTodoViewModel = RequestDelete<Todo>
 /// Restores deleted todos (S37).
@@ -104,7 +121,7 @@ extension RecordGroup<Todo> {
   public var viewModels: [TodoViewModel] { records.map { TodoViewModel($0.record) } }
 }
 
-extension RequestVerb<Todo, FirstVerb> {
+extension RequestVerb<Todo, ToggleTodo> {
   /// Toggles the todo that a view shows: a stale view never reverts an external change (S71).
   public init(_ viewModel: TodoViewModel) { self.init(Target(viewModel)) }
 }
