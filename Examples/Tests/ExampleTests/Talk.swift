@@ -43,7 +43,8 @@
     /// Leaves it, wherever it is.
     func end() {
       terminal.type(".quit\r")
-      #expect(terminal.outcome() == 0)
+      let status = terminal.outcome()
+      #expect(status == 0, "at the end it showed \(terminal.screen.lines.suffix(5))")
     }
   }
 #endif

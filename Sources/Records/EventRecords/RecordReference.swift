@@ -166,14 +166,24 @@ extension RecordReference: CommandValue {
   }
 
   /// The shape of its values.
-  public static var shape: ValueShape {
+  public static var shape: ValueShape { shape(hasIdentity: true) }
+
+  /// The shape of the references to records of a kind, which may have no identity but their numbers.
+  package static func shape<R: Record>(of kind: R.Type) -> ValueShape {
+    shape(hasIdentity: R._table.identity != nil)
+  }
+
+  private static func shape(hasIdentity: Bool) -> ValueShape {
     ValueShape(
       "NUMBER",
       explanation: [
-        "A number, as lists show it: 42 or #42, or several, 1,4 or 1-3, where a command takes them; or the long identifier of",
-        "one that has it, or at least four characters of that; or @last, which was added or changed last; or @name, if",
-        "'as @name' at the end of a command gave it that name. The latter two are known within one script or conversation.",
-      ],
+        "A number, as lists show it: 42 or #42, or several, 1,4 or 1-3, where a command takes",
+        "them; @last, which was added or changed last; or @name, if 'as @name' at the end of a",
+        "command gave it that name. These two are known within one script or conversation.",
+      ]
+        + (hasIdentity
+          ? ["Or the long identifier of one, or at least four characters of it, as JSON has it."]
+          : []),
       schema: ["anyOf": [["type": "integer"], ["type": "string"]]],
       candidates: { RequestSubjectCandidates(prefix: $0) }
     )

@@ -49,7 +49,7 @@ extension Target: CommandProperty {
   /// One or more.
   public static var arity: ValueArity { .some }
   /// The shape of its values.
-  public static var shape: ValueShape { RecordReference.shape }
+  public static var shape: ValueShape { RecordReference.shape(of: R.self) }
 
   /// Reads a reference to one record from JSON.
   package static func reference(_ json: JSON) throws(ValueError) -> RecordReference {
@@ -62,7 +62,15 @@ extension Target: CommandProperty {
 
   /// Reads a reference to one record.
   package static func reference(_ word: String) throws(ValueError) -> RecordReference {
-    guard let reference = try RecordReference(reading: word) else {
+    let reference: RecordReference?
+    do throws(ValueError) {
+      reference = try RecordReference(reading: word)
+    } catch {
+      // Where records have no identifiers, a word is none that is too short.
+      guard R._table.identity == nil else { throw error }
+      reference = nil
+    }
+    guard let reference else {
       throw ValueError("'\(word.quotable)' is no \(R.kind); write its number, as lists show it")
     }
     return reference

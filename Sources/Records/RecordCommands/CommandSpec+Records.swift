@@ -105,7 +105,7 @@ extension CommandSpec {
           summary ?? "Its number, @last or @name",
           type,
           shape: {
-            var shape = RecordReference.shape
+            var shape = RecordReference.shape(of: R.self)
             shape.candidates = { prefix in
               guard let condition = condition() else {
                 return RequestSubjectCandidates(prefix: prefix)

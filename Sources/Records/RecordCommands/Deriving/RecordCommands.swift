@@ -2,7 +2,7 @@ public import EventCommands
 public import EventMVVM
 public import EventRecords
 import EventValues
-public import JSONText
+import JSONText
 
 /// A record whose commands follow from its declaration.
 ///
@@ -65,8 +65,8 @@ public struct RecordCommands<R: CommandRecord>: Sendable {
   }
 
   /// The end of each command's name: `-member` in `add-member`.
-  private let suffix: String
-  private var replaced: [Derived: (any Command.Type)?] = [:]
+  let suffix: String
+  private(set) var replaced: [Derived: (any Command.Type)?] = [:]
   private(set) var verbs: [RecordVerb<R>] = []
   private(set) var hidden: Condition<R>?
   private(set) var deletion: Deletion<R>?
@@ -83,10 +83,10 @@ public struct RecordCommands<R: CommandRecord>: Sendable {
   private(set) var worded: @Sendable (Failure) -> Failure = { $0 }
   private(set) var editor: (any Command.Type)?
   private(set) var responseName: String?
-  private var forms: [Derived: RecordedForm] = [:]
+  private(set) var forms: [Derived: RecordedForm] = [:]
   private(set) var checkForm = RecordedForm()
-  private var examples: [Derived: [String]] = [:]
-  private let specs = DerivedSpecs()
+  private(set) var examples: [Derived: [String]] = [:]
+  let specs = DerivedSpecs()
 
   /// Derives the commands of a record.
   ///
@@ -313,140 +313,11 @@ public struct RecordCommands<R: CommandRecord>: Sendable {
     copy.columns = paths
     return copy
   }
-
-  // MARK: Listing
-
-  /// The commands, in the order of help.
-  public var types: [any Command.Type] {
-    var types: [any Command.Type] = []
-    for command in Derived.allCases {
-      if command == .delete {
-        for verb in verbs { types.append(request(of: verb.type)) }
-      }
-      if let type = type(of: command) { types.append(type) }
-    }
-    return types
-  }
-
-  private func type(of command: Derived) -> (any Command.Type)? {
-    if let other = replaced[command] { return other }
-    return switch command {
-    case .add: RequestAdd<R>.self
-    case .list: RequestList<R>.self
-    case .show: RequestShow<R>.self
-    case .edit: RequestEdit<R>.self
-    case .delete: RequestDelete<R>.self
-    case .restore: deletion == nil ? nil : RequestRestore<R>.self
-    case .count: RequestCount<R>.self
-    }
-  }
-
-  private func request<Name: VerbName>(of name: Name.Type) -> any Command.Type {
-    RequestVerb<R, Name>.self
-  }
-
-  /// A name of the next verb that has none.
-  private var nextVerb: any VerbName.Type {
-    func next<Name: VerbName>(after name: Name.Type) -> any VerbName.Type { NextVerb<Name>.self }
-    return verbs.last.map { next(after: $0.type) } ?? FirstVerb.self
-  }
-
-  /// Returns the verb with a name.
-  func verb(named name: any VerbName.Type) -> RecordVerb<R> {
-    for verb in verbs where verb.type == name { return verb }
-    preconditionFailure("'\(R.kind)' declares no verb as \(name)")
-  }
-
-  /// Returns the spec of a command, which is made once.
-  func spec<C>(
-    _ name: String,
-    _ summary: String,
-    _ list: (CommandSpec<C>) -> CommandSpec<C>
-  ) -> CommandSpec<C> {
-    specs.spec { list(CommandSpec<C>(name + suffix, summary)) }
-  }
-
-  /// Returns the spec of a command that follows from the declaration, which is made once.
-  func spec<C>(
-    of command: Derived,
-    _ summary: String,
-    _ list: (CommandSpec<C>) -> CommandSpec<C>
-  ) -> CommandSpec<C> {
-    spec(command.rawValue, summary) { spec in
-      var spec = list(spec)
-      for example in examples[command] ?? [] { spec = spec.example(example) }
-      return spec
-    }
-  }
-
-  /// Returns the name and the version of a request in recordings.
-  func form(of command: Derived) -> RecordedForm { forms[command] ?? RecordedForm() }
-
-  /// Returns the name of a command that there is; nil for none.
-  func verb(of command: Derived) -> String? { type(of: command)?.verb }
-
-  /// Returns the name of a command that follows from the declaration.
-  func name(of command: Derived) -> String { command.rawValue + suffix }
-
-  /// Returns the name of the verb at a place.
-  func name(of verb: RecordVerb<R>) -> String { verb.name + suffix }
-
-  /// What is not deleted; nil where deletion removes.
-  var present: Condition<R>? { deletion?.present }
-
-  /// Whether a record is marked as deleted.
-  func isDeleted(_ record: R) -> Bool { deletion?.isMarked(record) ?? false }
-
-  /// Throws if a record is marked as deleted.
-  func checkPresent(_ record: Kept<R>) throws(Failure) {
-    guard isDeleted(record.value) else { return }
-    let number = record.number
-    let advice = verb(of: .restore).map { "; '\($0) \(number)' brings it back." } ?? "."
-    throw Failure(
-      .notFound,
-      "#\(number) is deleted" + advice,
-      field: "id",
-      id: number
-    )
-  }
 }
 
 extension Catalogue {
   /// Adds the commands that follow from the declaration of a record.
   public mutating func add<R: CommandRecord>(_ record: R.Type) { add(R.kind, R.commands.types) }
-}
-
-/// The name and the version of a request in recordings, where earlier ones have it by others than those that follow from
-/// its record.
-public struct RecordedForm: Sendable {
-  /// The name of the request; nil for that which follows from its record.
-  let name: String?
-  /// Its version.
-  let version: Int
-  /// What makes the next version of each earlier one.
-  let upgrades: [Int: @Sendable (JSON) -> JSON]
-
-  /// Describes the request in recordings.
-  public init(
-    _ name: String? = nil,
-    version: Int = 1,
-    upgrades: [Int: @Sendable (JSON) -> JSON] = [:]
-  ) {
-    (self.name, self.version, self.upgrades) = (name, version, upgrades)
-  }
-}
-
-/// A request of a command that follows from a declaration.
-protocol DerivedRequest: UpgradedEvent {
-  /// Its name and its version in recordings.
-  static var form: RecordedForm { get }
-}
-
-extension DerivedRequest {
-  /// The version in recordings.
-  public static var version: Int { form.version }
-  /// What makes the next version of each earlier one.
-  public static var upgrades: [Int: @Sendable (JSON) -> JSON] { form.upgrades }
 }
 
 /// A word of a domain's own on a record.
@@ -476,18 +347,5 @@ struct Deletion<R: Record>: Sendable {
     record.withMutableFields {
       ($0 + offset).assumingMemoryBound(to: Bool.self).pointee = isDeleted
     }
-  }
-}
-
-/// The specs of derived commands, by their types.
-private final class DerivedSpecs: Sendable {
-  private let specs = Locked<[ObjectIdentifier: any Sendable]>([:])
-
-  func spec<C>(_ make: () -> CommandSpec<C>) -> CommandSpec<C> {
-    let type = ObjectIdentifier(C.self)
-    if let spec = specs.withLock({ $0[type] }) as? CommandSpec<C> { return spec }
-    let spec = make()
-    specs.withLock { $0[type] = spec }
-    return spec
   }
 }

@@ -1,6 +1,7 @@
 public import EventCommands
 public import EventMVVM
 public import EventRecords
+import EventValues
 public import JSONText
 
 /// Records that a command has changed or shown: one object in JSON, or an array where several were meant.
@@ -154,5 +155,18 @@ extension DerivedChange {
     _ turn: borrowing Turn
   ) -> RecordGroup<Kind> {
     RecordGroup(written, isList: isList, turn)
+  }
+}
+
+/// A derived command that changes records that there are.
+protocol DerivedEdit: RecordEdit, DerivedChange, DerivedRequest {
+  /// The records.
+  var id: Target<Kind> { get set }
+}
+
+extension DerivedEdit {
+  /// The property with the records.
+  static var target: PropertyAccess<Self, Target<Kind>> {
+    PropertyAccess("id", \.id) { request, body throws(ValueError) in try body(&request.id) }
   }
 }

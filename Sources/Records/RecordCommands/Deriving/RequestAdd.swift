@@ -65,7 +65,7 @@ public struct RequestAdd<R: CommandRecord>: RecordAdd, DerivedChange, DerivedReq
 /// ```swift
 /// let edit = try RequestEdit<Chore>(Target(.number(1))) { try $0.set(\.effort, to: .large) }
 /// ```
-public struct RequestEdit<R: CommandRecord>: RecordEdit, DerivedChange, DerivedRequest {
+public struct RequestEdit<R: CommandRecord>: DerivedEdit {
   /// The kind of its records.
   public typealias Kind = R
   /// The response that answers it.
@@ -97,10 +97,6 @@ public struct RequestEdit<R: CommandRecord>: RecordEdit, DerivedChange, DerivedR
 
   /// Refuses a deleted record.
   public static func check(_ record: Kept<R>) throws { try R.commands.checkPresent(record) }
-
-  private static var target: PropertyAccess<Self, Target<R>> {
-    PropertyAccess("id", \.id) { request, body throws(ValueError) in try body(&request.id) }
-  }
 
   private static var edits: PropertyAccess<Self, RecordEdits<R>> {
     PropertyAccess("record", \.record) { request, body throws(ValueError) in

@@ -5,7 +5,7 @@ import EventValues
 
 /// Deletes records whose commands follow from their declaration: marks them where `RecordCommands.deletes` says so, else
 /// removes them.
-public struct RequestDelete<R: CommandRecord>: RecordEdit, DerivedChange, DerivedRequest {
+public struct RequestDelete<R: CommandRecord>: DerivedEdit {
   /// The kind of its records.
   public typealias Kind = R
   /// The response that answers it.
@@ -26,10 +26,6 @@ public struct RequestDelete<R: CommandRecord>: RecordEdit, DerivedChange, Derive
 
   /// Creates the request for records.
   public init(_ target: Target<R>) { id = target }
-
-  private static var target: PropertyAccess<Self, Target<R>> {
-    PropertyAccess("id", \.id) { request, body throws(ValueError) in try body(&request.id) }
-  }
 
   /// Its name, options and help.
   public static var command: CommandSpec<Self> {
@@ -71,7 +67,7 @@ public struct RequestDelete<R: CommandRecord>: RecordEdit, DerivedChange, Derive
 }
 
 /// Restores deleted records whose commands follow from their declaration, where deletion marks them.
-public struct RequestRestore<R: CommandRecord>: RecordEdit, DerivedChange, DerivedRequest {
+public struct RequestRestore<R: CommandRecord>: DerivedEdit {
   /// The kind of its records.
   public typealias Kind = R
   /// The response that answers it.
@@ -92,10 +88,6 @@ public struct RequestRestore<R: CommandRecord>: RecordEdit, DerivedChange, Deriv
 
   /// Creates the request for records.
   public init(_ target: Target<R>) { id = target }
-
-  private static var target: PropertyAccess<Self, Target<R>> {
-    PropertyAccess("id", \.id) { request, body throws(ValueError) in try body(&request.id) }
-  }
 
   /// Its name, options and help.
   public static var command: CommandSpec<Self> {

@@ -10,9 +10,7 @@ import EventValues
 /// ```swift
 /// let done = RequestVerb<Chore, Done>(Target(.number(1)))
 /// ```
-public struct RequestVerb<R: CommandRecord, Name: VerbName>: RecordEdit, DerivedChange,
-  DerivedRequest
-{
+public struct RequestVerb<R: CommandRecord, Name: VerbName>: DerivedEdit {
   /// The kind of its records.
   public typealias Kind = R
   /// The response that answers it.
@@ -39,10 +37,6 @@ public struct RequestVerb<R: CommandRecord, Name: VerbName>: RecordEdit, Derived
 
   /// Refuses a deleted record.
   public static func check(_ record: Kept<R>) throws { try R.commands.checkPresent(record) }
-
-  private static var target: PropertyAccess<Self, Target<R>> {
-    PropertyAccess("id", \.id) { request, body throws(ValueError) in try body(&request.id) }
-  }
 
   /// Its name, options and help.
   public static var command: CommandSpec<Self> {

@@ -229,6 +229,8 @@ public struct CommandSpec<Root: Sendable>: Sendable {
 /// An entry of a spec: a property, or a part of one, and how it is given.
 package struct CommandField<Root: Sendable>: Sendable {
   let keyPath: @Sendable () -> any AnyKeyPath & Sendable
+  /// The name of the property, where it is known without its key path.
+  let property: String?
   /// Its name, where it is not that of the property.
   let name: String?
   let kind: Grammar.Kind
@@ -249,6 +251,7 @@ package struct CommandField<Root: Sendable>: Sendable {
     placeholder: String? = nil
   ) {
     keyPath = { property() }
+    self.property = nil
     name = nil
     self.kind = kind
     self.summary = summary
@@ -286,6 +289,7 @@ package struct CommandField<Root: Sendable>: Sendable {
     takeJSON: @escaping @Sendable (inout P, JSON, String) throws(ValueError) -> Void
   ) {
     keyPath = { property.keyPath() }
+    self.property = property.name
     self.name = name
     self.kind = kind
     self.summary = summary

@@ -66,7 +66,7 @@ final class CommandTable<Root: Sendable>: Sendable {
       : fields.indices.count { grammar.rows[$0].firstRow == $0 }
   }
   /// The names of the listed properties.
-  var properties: [String] { fields.map { Self.name(of: $0.keyPath()) } }
+  var properties: [String] { fields.map { $0.property ?? Self.name(of: $0.keyPath()) } }
 
   /// Returns the setter of a field for a JSON value; a field and its row have one index.
   func jsonSetter(_ index: Int) -> JSONSetter<Root> { fields[index].takeJSON }

@@ -1,0 +1,115 @@
+public import EventCommands
+import EventMVVM
+import EventRecords
+import EventValues
+
+// The types of the commands, and what they are made of.
+
+extension RecordCommands {
+  /// The commands, in the order of help.
+  public var types: [any Command.Type] {
+    var types: [any Command.Type] = []
+    for command in Derived.allCases {
+      if command == .delete {
+        for verb in verbs { types.append(request(of: verb.type)) }
+      }
+      if let type = type(of: command) { types.append(type) }
+    }
+    return types
+  }
+
+  private func type(of command: Derived) -> (any Command.Type)? {
+    if let other = replaced[command] { return other }
+    return switch command {
+    case .add: RequestAdd<R>.self
+    case .list: RequestList<R>.self
+    case .show: RequestShow<R>.self
+    case .edit: RequestEdit<R>.self
+    case .delete: RequestDelete<R>.self
+    case .restore: deletion == nil ? nil : RequestRestore<R>.self
+    case .count: RequestCount<R>.self
+    }
+  }
+
+  private func request<Name: VerbName>(of name: Name.Type) -> any Command.Type {
+    RequestVerb<R, Name>.self
+  }
+
+  /// A name of the next verb that has none.
+  var nextVerb: any VerbName.Type {
+    func next<Name: VerbName>(after name: Name.Type) -> any VerbName.Type { NextVerb<Name>.self }
+    return verbs.last.map { next(after: $0.type) } ?? FirstVerb.self
+  }
+
+  /// Returns the verb with a name.
+  func verb(named name: any VerbName.Type) -> RecordVerb<R> {
+    for verb in verbs where verb.type == name { return verb }
+    preconditionFailure("'\(R.kind)' declares no verb as \(name)")
+  }
+
+  /// Returns the spec of a command, which is made once.
+  func spec<C>(
+    _ name: String,
+    _ summary: String,
+    _ list: (CommandSpec<C>) -> CommandSpec<C>
+  ) -> CommandSpec<C> {
+    specs.spec { list(CommandSpec<C>(name + suffix, summary)) }
+  }
+
+  /// Returns the spec of a command that follows from the declaration, which is made once.
+  func spec<C>(
+    of command: Derived,
+    _ summary: String,
+    _ list: (CommandSpec<C>) -> CommandSpec<C>
+  ) -> CommandSpec<C> {
+    spec(command.rawValue, summary) { spec in
+      var spec = list(spec)
+      for example in examples[command] ?? [] { spec = spec.example(example) }
+      return spec
+    }
+  }
+
+  /// Returns the name and the version of a request in recordings.
+  func form(of command: Derived) -> RecordedForm { forms[command] ?? RecordedForm() }
+
+  /// Returns the name of a command that there is; nil for none.
+  func verb(of command: Derived) -> String? { type(of: command)?.verb }
+
+  /// Returns the name of a command that follows from the declaration.
+  func name(of command: Derived) -> String { command.rawValue + suffix }
+
+  /// Returns the name of the verb at a place.
+  func name(of verb: RecordVerb<R>) -> String { verb.name + suffix }
+
+  /// What is not deleted; nil where deletion removes.
+  var present: Condition<R>? { deletion?.present }
+
+  /// Whether a record is marked as deleted.
+  func isDeleted(_ record: R) -> Bool { deletion?.isMarked(record) ?? false }
+
+  /// Throws if a record is marked as deleted.
+  func checkPresent(_ record: Kept<R>) throws(Failure) {
+    guard isDeleted(record.value) else { return }
+    let number = record.number
+    let advice = verb(of: .restore).map { "; '\($0) \(number)' brings it back." } ?? "."
+    throw Failure(
+      .notFound,
+      "#\(number) is deleted" + advice,
+      field: "id",
+      id: number
+    )
+  }
+}
+
+/// The specs of derived commands, by their types.
+final class DerivedSpecs: Sendable {
+  private let specs = Locked<[ObjectIdentifier: any Sendable]>([:])
+
+  func spec<C>(_ make: () -> CommandSpec<C>) -> CommandSpec<C> {
+    let type = ObjectIdentifier(C.self)
+    if let spec = specs.withLock({ $0[type] }) as? CommandSpec<C> { return spec }
+    let spec = make()
+    specs.withLock { $0[type] = spec }
+    return spec
+  }
+}
