@@ -42,7 +42,9 @@ private struct CommandLaws<R: CommandRecord> {
 
   init(_ engine: any RecordEngine) {
     line = CommandLineRig<R>(engine)
-    fields = R._table.fields.dropFirst().map { field in (field, Self.words(of: field)) }
+    // Without the title, and the mark of the deleted.
+    fields = R._table.fields.dropFirst().dropLast()
+      .map { field in (field, Self.words(of: field)) }
   }
 
   /// The words that a field reads, of such as people type.
@@ -71,6 +73,7 @@ private struct CommandLaws<R: CommandRecord> {
       try checkRoundTrip(added, as: number + 1)
       try checkFound(number, given)
       try checkEdit(number, &chance)
+      try checkVerb(number)
       try checkDeletion(number)
       // What was added by its JSON was the second of these, and the third is a number that is never used again.
       _ = try line.json(["add", "Another"])
@@ -151,25 +154,52 @@ private struct CommandLaws<R: CommandRecord> {
       guard after[name] != before[name] else { continue }
       let step = try #require(try line.test.value(of: RequestJournal(.newest(1))).first)
       #expect(step.changes.map { $0.fields.map(\.name) } == [[name]])
-      _ = try line.test.value(of: RequestReversal(.number(step.step.number), conflicts: .skip))
+      try undo()
       #expect(
         try line.json(["show", "\(number)"]).without("revision") == before.without("revision")
       )
     }
   }
 
-  /// What is deleted is not found, and is back as it was when that is undone.
-  private func checkDeletion(_ number: Int) throws {
+  /// A verb changes what it says, and is undone.
+  private func checkVerb(_ number: Int) throws {
     let before = try line.json(["show", "\(number)"])
-    #expect(
-      try line.json(["delete", "\(number)"]).without("revision") == before.without("revision")
-    )
-    #expect(throws: Failure.self) { try line.json(["show", "\(number)"]) }
-    let step = try #require(try line.test.value(of: RequestJournal(.newest(1))).first)
-    _ = try line.test.value(of: RequestReversal(.number(step.step.number), conflicts: .skip))
+    let after = try line.json(["shout", "\(number)"])
+    #expect(after["title"] == .string("THING \(number)"))
+    #expect(after.without("title", "revision") == before.without("title", "revision"))
+    try undo()
     #expect(
       try line.json(["show", "\(number)"]).without("revision") == before.without("revision")
     )
+  }
+
+  /// What is deleted is not found, and is back as it was when that is undone, or when it is restored.
+  private func checkDeletion(_ number: Int) throws {
+    let before = try line.json(["show", "\(number)"])
+    let count = try line.json(["count"])
+    let isMarked = line.catalogue["restore"] != nil
+    #expect(
+      try line.json(["delete", "\(number)"]).without("revision") == before.without("revision")
+    )
+    #expect(try line.json(["count"]) != count)
+    #expect(throws: Failure.self) { try line.json([isMarked ? "shout" : "show", "\(number)"]) }
+    if isMarked {
+      #expect(try line.json(["count", "--all"]) == count)
+      #expect(try line.json(["count", "--deleted"]) == .integer(1))
+      _ = try line.json(["restore", "\(number)"])
+    } else {
+      try undo()
+    }
+    #expect(try line.json(["count"]) == count)
+    #expect(
+      try line.json(["show", "\(number)"]).without("revision") == before.without("revision")
+    )
+  }
+
+  /// Undoes the last step.
+  private func undo() throws {
+    let step = try #require(try line.test.value(of: RequestJournal(.newest(1))).first)
+    _ = try line.test.value(of: RequestReversal(.number(step.step.number), conflicts: .skip))
   }
 
   /// Help names each field, and completion offers each option.

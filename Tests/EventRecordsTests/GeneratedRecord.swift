@@ -130,10 +130,12 @@ private func declared<R, Declaration: Sendable>(
 
 private enum Pair<First, Second> {}
 
-/// A record with a title and the fields of a chain.
+/// A record with a title and the fields of a chain; those with an even number of fields are only marked when they are
+/// deleted.
 struct Generated<Chain: FieldChain>: CommandRecord {
   var title = ""
   var chain = Chain()
+  var isGone = false
 
   static var fields: Fields<Self> {
     declared(for: Self.self) {
@@ -141,9 +143,18 @@ struct Generated<Chain: FieldChain>: CommandRecord {
         Fields<Self>("thing", several: "things").field("title", \.title, "What it is"),
         at: \.chain
       )
+      .field("isGone", \.isGone, .hidden)
     }
   }
-  static var commands: RecordCommands<Self> { declared(for: Self.self) { RecordCommands<Self>() } }
+  static var commands: RecordCommands<Self> {
+    declared(for: Self.self) {
+      let commands = RecordCommands<Self>()
+        .verb("shout", "Says what things are in capitals.", "Shouted") { thing, _ in
+          thing.title = thing.title.uppercased()
+        }
+      return Chain.count.isMultiple(of: 2) ? commands.deletes(by: \.isGone) : commands
+    }
+  }
 }
 
 /// Builds a record of up to twenty fields, each of a type that chance chooses, and hands it on.
