@@ -212,7 +212,7 @@ private struct CommandLaws<R: CommandRecord> {
       )
       for (field, _) in fields {
         let isList = verb == "list" || verb == "count"
-        // A list has no value to be asked for, and a searched text is asked for by the words.
+        // There is no option for a value of a list, and the words are for a searched text.
         guard
           !isList
             || !field.traits.contains(.searched)

@@ -8,7 +8,7 @@ import JSONText
 ///
 /// A set is asked for names, a date for days or a range of them (`--due 'this week'`, `--due-before fri`), each other field
 /// for a value, and a field that may have none for that (`--no-due`). A value is read at once, and resolved when the
-/// request is answered: `tomorrow` becomes a day then. All that is given has to be so.
+/// request is answered: `tomorrow` becomes a day then. A record that is found meets all of it.
 public struct RecordFilter<R: CommandRecord>: Sendable, Equatable, Codable {
   /// Texts that the searched fields contain, in any case.
   public var words: [String] = []

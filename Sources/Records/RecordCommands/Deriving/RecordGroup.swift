@@ -10,7 +10,7 @@ public struct RecordGroup<R: Record>: Sendable {
   public let records: [RecordView<R>]
   /// Whether several were meant.
   public let isList: Bool
-  /// What has changed, where something was to be changed.
+  /// The changes; none of records that are only shown.
   private let transitions: [RecordTransition<R>]
 
   /// Creates a group of records that nothing has changed.
