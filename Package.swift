@@ -15,7 +15,7 @@ let rooms: [Target] = [
   .records("EventRecords", ["EventMVVM", "EventValues", "JSONText"]),
   .records(
     "RecordCommands",
-    ["EventMVVM", "EventValues", "EventCommands", "EventRecords", "JSONText"]
+    ["EventMVVM", "EventValues", "EventCommands", "EventPatterns", "EventRecords", "JSONText"]
   ),
   .records(
     "EventRecordsTesting",
@@ -109,8 +109,8 @@ let rooms: [Target] = [
   .executableTarget(
     name: "todostream",
     dependencies: [
-      "EventApp", "EventCommands", "EventMVVM", "EventPatterns", "EventRecords", "StandardParts",
-      "TodoModels", "TodoStores", "TodoViewModels",
+      "EventApp", "EventCommands", "EventMVVM", "RecordCommands", "StandardParts", "TodoModels",
+      "TodoStores", "TodoViewModels",
     ],
     path: "Sources/Todo/todostream",
     exclude: ["todostream.1"],

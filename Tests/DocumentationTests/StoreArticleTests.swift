@@ -56,6 +56,7 @@ import Testing
     Package.files(
       in: "Sources/Todo/TodoViewModels",
       "Sources/Todo/TodoModels",
+      "Sources/Records/RecordCommands",
       "Sources/Toolkit/EventCommands/Scripts",
       "Frontends/Batch"
     )

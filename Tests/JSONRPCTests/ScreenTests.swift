@@ -37,11 +37,11 @@
       guard case .array(let listed)? = try client.call("state/list")["result"] else { return }
       #expect(
         listed.map { $0["name"] } == [
-          "todo/counts", "screens", "detail", "detail/saving", "store/reconnecting",
+          "todo/counts", "screens", "store/reconnecting", "detail", "detail/saving",
         ]
       )
       #expect(
-        listed.dropLast().last?["summary"]
+        listed.last?["summary"]
           == "Whether the edits of the open todo are being stored."
       )
       _ = try client.call("todo/add", #"{"title":"Milk"}"#)

@@ -97,7 +97,9 @@
       try session.terminal.wait { $0.lines.last == advice && $0.lines.contains("… milk") }
       try session.enter("END", until: "Added #1 Shop")
       session.terminal.type("show 1" + Key.enter)
-      try session.terminal.wait { $0.lines.contains("    milk") && $0.prompt == "#1 Shop ›" }
+      try session.terminal.wait {
+        $0.lines.contains("  subtitle  milk") && $0.prompt == "#1 Shop ›"
+      }
       session.terminal.type("back" + Key.enter)
       session.end()
     }
@@ -240,7 +242,7 @@
       session.terminal.type("show 1" + Key.enter)
       try session.terminal.wait {
         $0.lines.contains("#1 [ ] A title that is longer than a line")
-          && $0.lines.contains("       +home +garden  project: house")
+          && $0.lines.contains("  project   house")
       }
       session.terminal.type("back" + Key.enter)
       session.end()
@@ -251,7 +253,7 @@
       try session.enter("list --all", until: "There are no todos; 'add TITLE' makes one.")
       try session.enter(
         "list",
-        until: "Nothing is open; 'add TITLE' makes a todo, 'list --all' shows all."
+        until: "No todo is left; 'add TITLE' makes one, 'list --all' shows all."
       )
       try session.enter(
         "add Milk --tag home,shop --project errands",
@@ -263,7 +265,7 @@
       )
       try session.enter(
         "list bread --project nosuch",
-        until: "No todo matches bread --project nosuch; projects are errands."
+        until: "No todo matches bread --project nosuch; 'project' can be errands."
       )
       try session.enter("list --done --overdue", until: "No todo matches --done --overdue.")
       #expect(try session.place.start("todostream list --done").outcome().output == [])

@@ -80,27 +80,27 @@ import TodoViewModels
 
   @Test(
     arguments: [
-      ("due", .due, false), ("-due", .due, true), ("title", .title, false),
-      ("-priority", .priority, true), ("created", .created, false),
-    ] as [(String, TodoSort.Key, Bool)]
+      ("due", "due", false), ("-due", "due", true), ("title", "title", false),
+      ("-priority", "priority", true), ("created", "created", false),
+    ] as [(String, String, Bool)]
   )
   func `an order is a key, and a hyphen reverses it`(
     word: String,
-    key: TodoSort.Key,
+    key: String,
     isReversed: Bool
   ) throws {
-    let sort = try TodoSort(word: word)
-    #expect(sort.key == key)
-    #expect(sort.isReversed == isReversed)
+    let sort = try RecordSort<Todo>(word: word)
+    #expect(sort.field == key)
+    #expect(sort.isDescending == isReversed)
   }
 
   @Test func `what is no order is told which there are`() {
     #expect(
       throws: ValueError(
-        "'size' is not one of created, completed, due, priority, title, manual, or one of them with '-' before it"
+        "'size' is not one of created, completed, due, priority, title, manual, project, or one of them with '-' before it"
       )
     ) {
-      try TodoSort(word: "size")
+      try RecordSort<Todo>(word: "size")
     }
   }
 

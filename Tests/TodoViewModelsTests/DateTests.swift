@@ -1,3 +1,4 @@
+import RecordCommands
 import EventRecords
 import EventCommands
 import EventMVVM
@@ -51,9 +52,9 @@ import TodoViewModels
     for days in 0...3 {
       app.prepare(RequestAddTodo.add("in \(days)") { $0.due = .set(.inDays(days)) })
     }
-    let before = try app.reply(RequestTodoViewModels.list { $0.dueBefore = .inDays(2) })?.get()
+    let before = try app.reply(RequestTodoViewModels.list(["dueBefore": "+2d"]))?.get()
     #expect(before?.rows.map(\.title) == ["in 1", "in 0"])
-    let after = try app.reply(RequestTodoViewModels.list { $0.dueAfter = .inDays(1) })?.get()
+    let after = try app.reply(RequestTodoViewModels.list(["dueAfter": "+1d"]))?.get()
     #expect(after?.rows.map(\.title) == ["in 3", "in 2"])
   }
 
@@ -91,9 +92,7 @@ import TodoViewModels
     let details = try #require(try app.reply(RequestTodoDetailViewModel.show(.number(1)))?.get())
     var page = Page()
     details.show(on: &page)
-    #expect(
-      page.text.contains("    Priority: NORMAL, created \(text), completed \(text), ")
-    )
+    #expect(page.text.contains("\n  completed  \(text)\n  created    \(text)\n"))
   }
 
   private struct NoTodo: Error {}

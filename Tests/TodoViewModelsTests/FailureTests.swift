@@ -211,11 +211,11 @@ import TodoViewModels
         == Failure(.validation, message, field: "due")
     )
     #expect(
-      app.failure(RequestTodoViewModels.list { $0.dueBefore = far })
+      app.failure(RequestTodoViewModels.list(["dueBefore": "+4000000d"]))
         == Failure(.validation, message, field: "dueBefore")
     )
     #expect(
-      app.failure(RequestTodoViewModels.list { $0.dueAfter = far })
+      app.failure(RequestTodoViewModels.list(["dueAfter": "+4000000d"]))
         == Failure(.validation, message, field: "dueAfter")
     )
   }

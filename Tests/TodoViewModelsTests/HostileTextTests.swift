@@ -48,11 +48,10 @@ import TodoViewModels
       let original = try Original(&generator)
       app.prepare(original.request)
       let found = app.reply(
-        RequestTodoViewModels.list {
-          $0.words = [original.title]
-          $0.tags = [Tag(original.tag)]
-          $0.project = original.project
-        }
+        RequestTodoViewModels.list([
+          "words": [.string(original.title)], "tags": [.string(original.tag)],
+          "project": .string(original.project.text),
+        ])
       )
       #expect(try found?.get().rows.map(\.number) == [number])
     }
@@ -111,7 +110,7 @@ import TodoViewModels
     #expect(throws: ValueError.self) { try When(word: "+" + marks) }
     #expect(throws: ValueError.self) { try RecordReference(word: "@" + marks) }
     #expect(throws: ValueError.self) { try Priority(word: "h" + marks) }
-    #expect(throws: ValueError.self) { try TodoSort(word: "-" + marks) }
+    #expect(throws: ValueError.self) { try RecordSort<Todo>(word: "-" + marks) }
     #expect(closest(to: "e" + marks, among: ["edit"]) == nil)
   }
 

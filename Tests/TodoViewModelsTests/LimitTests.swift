@@ -18,7 +18,7 @@ import TodoViewModels
 
   private func text(_ count: Int) -> String { String(repeating: "x", count: count) }
 
-  private func tags(_ count: Int) -> [TodoViewModels.Tag] { (0..<count).map { Tag("t\($0)") } }
+  private func tags(_ count: Int) -> [Tag] { (0..<count).map { Tag("t\($0)") } }
 
   // MARK: The length of texts
 
@@ -66,7 +66,8 @@ import TodoViewModels
     #expect(
       app.failure(RequestEditTodo.edit(1) { $0.tags = [long] }) == failure(tag, "tags")
     )
-    #expect(app.failure(RequestTodoViewModels.list { $0.tags = [long] }) == failure(tag, "tags"))
+    // What is too long to be a name is none.
+    #expect(app.failure(RequestTodoViewModels.list(["tags": [.string(text(257))]])) == nil)
     #expect(
       app.failure(RequestAddTodo.add("X") { $0.project = .set(longProject) })
         == failure(name, "project")
@@ -76,8 +77,7 @@ import TodoViewModels
         == failure(name, "project")
     )
     #expect(
-      app.failure(RequestTodoViewModels.list { $0.project = longProject })
-        == failure(name, "project")
+      app.failure(RequestTodoViewModels.list(["project": .string(text(257))])) == nil
     )
   }
 
@@ -138,27 +138,29 @@ import TodoViewModels
     let app = try Application()
     app.add("x")
     let words = (0..<100).map { _ in "x" }
-    #expect(app.failure(RequestTodoViewModels.list { $0.words = words }) == nil)
-    #expect(app.failure(RequestTodoViewModels.list { $0.tags = tags(100) }) == nil)
-    #expect(app.failure(RequestTodoViewModels.list { $0.words = [text(4096)] }) == nil)
+    #expect(app.failure(RequestTodoViewModels.list(["words": .strings(words)])) == nil)
     #expect(
-      app.failure(RequestTodoViewModels.list { $0.words = words + ["x"] })
+      app.failure(RequestTodoViewModels.list(["tags": .strings(tags(100).map(\Tag.text))])) == nil
+    )
+    #expect(app.failure(RequestTodoViewModels.list(["words": [.string(text(4096))]])) == nil)
+    #expect(
+      app.failure(RequestTodoViewModels.list(["words": .strings(words + ["x"])]))
         == failure("A search has at most 100 words; 101 were given.", "words")
     )
     #expect(
-      app.failure(RequestTodoViewModels.list { $0.tags = tags(101) })
-        == failure("A search has at most 100 tags; 101 were given.", "tags")
+      app.failure(RequestTodoViewModels.list(["tags": .strings(tags(101).map(\Tag.text))]))
+        == failure("A search has at most 100 values; 101 were given.", "tags")
     )
     #expect(
-      app.failure(RequestTodoViewModels.list { $0.words = [text(4097)] })
+      app.failure(RequestTodoViewModels.list(["words": [.string(text(4097))]]))
         == failure(
-          "A search has at most 4096 bytes of UTF-8; this one has 4097.",
+          "A search has at most 4096 bytes of UTF-8; 4097 were given.",
           "words"
         )
     )
     #expect(
-      app.failure(RequestTodoViewModels.list { $0.words = [text(4000), text(97)] })
-        == failure("A search has at most 4096 bytes of UTF-8; this one has 4097.", "words")
+      app.failure(RequestTodoViewModels.list(["words": .strings([text(4000), text(97)])]))
+        == failure("A search has at most 4096 bytes of UTF-8; 4097 were given.", "words")
     )
   }
 
@@ -206,7 +208,7 @@ import TodoViewModels
         )
     )
     #expect(
-      app.failure(RequestTodoViewModels.list { $0.words = ["\0"] })
+      app.failure(RequestTodoViewModels.list(["words": ["\0"]]))
         == refusal("A search", "words")
     )
     #expect(try app.stored(1).revision == 1)

@@ -1,3 +1,4 @@
+import RecordCommands
 import EventRecords
 import EventCommands
 import EventMVVM
@@ -83,7 +84,7 @@ import TodoViewModels
       $0.due = CivilTime("2026-12-01")
       $0.tags = ["home"]
     }
-    todo.viewModel.write(to: &json)
+    todo.viewModel.writeItem(to: &json)
     #expect(
       String(decoding: json.bytes, as: UTF8.self)
         == """
@@ -214,7 +215,9 @@ struct ListsServer: Plugin {
       var lists: [TodoListViewModel] = []
       for name in request.projects {
         let project = try Project(word: name)
-        lists.append(try await turn.request(RequestTodoViewModels.list { $0.project = project }))
+        lists.append(
+          try await turn.request(RequestTodoViewModels.list(["project": .string(project.text)]))
+        )
       }
       return lists
     }

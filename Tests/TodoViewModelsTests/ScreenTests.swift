@@ -1,3 +1,4 @@
+import RecordCommands
 import EventCommands
 import EventMVVM
 import EventMVVMTesting
@@ -110,7 +111,7 @@ import TodoModels
     let session = SessionWithScreens(app)
     session.open("list", "--sort", "manual")
     let told = Locked<[ListChanges<TodoViewModel>]>([])
-    let watch = app.test.app.stream.on(ResponseRowChanges.self) { event, _ in
+    let watch = app.test.app.stream.on(ResponseRowChanges<Todo>.self) { event, _ in
       told.withLock { $0.append(event.changes) }
     }
     app.prepare(RequestMoveTodo.move(1, .before, 2))
@@ -316,7 +317,7 @@ import TodoModels
     #expect(session.failure(RequestCancelDetail()) == refusal)
     session.say(RequestBack())
     #expect(
-      session.failure(RequestRows())
+      session.failure(RequestRows<Todo>())
         == Failure(.usage, "No list is open; 'open list' opens one.")
     )
   }
@@ -494,13 +495,13 @@ import TodoModels
     session.open("list", "--open", "--sort", "created")
     other.open("list")
     session.showRows()
-    session.arrange { ($0.sort, $0.only) = (TodoSort(.title), .any) }
+    session.arrange { ($0.sort, $0.only) = (RecordSort("title"), .any) }
     #expect(session.titles == ["list --sort title (3)"])
     #expect(session.appliedTitles == ["Bread", "Jam", "Milk"])
     session.arrange { $0.only = .done }
     #expect(session.titles == ["list --sort title --done (1)"])
     #expect(session.appliedTitles == ["Bread"])
-    session.inUnit(RequestRows.arranged { $0.only = .open })
+    session.inUnit(RequestRows<Todo>.arranged { $0.only = .open })
     #expect(session.rows == ["Bread"])
     app.prepare(RequestCompleteTodo.complete(.number(1)))
     #expect(session.appliedTitles == ["Bread", "Milk"])
@@ -518,9 +519,10 @@ extension RequestOpen {
   }
 }
 
-extension RequestRows {
-  fileprivate static func arranged(_ change: (inout RequestRows) -> Void) -> RequestRows {
-    var request = RequestRows()
+extension RequestRows<Todo> {
+  fileprivate static func arranged(_ change: (inout RequestRows<Todo>) -> Void) -> RequestRows<Todo>
+  {
+    var request = RequestRows<Todo>()
     change(&request)
     return request
   }
@@ -535,7 +537,7 @@ private final class SlowValidator {
   private let said = Locked<[String]>([])
 
   init() {
-    test.add(Navigator([TodoCoordinator()]))
+    test.add(Navigator([RecordCoordinator<Todo>()]))
     port = test.app.port(named: "view")
     test.stream.answer(RequestNewTodoDetailViewModel.self) { _, _ in
       TodoDetailGroup(TodoDetailViewModel(new: Todo.test(1, "").value))
@@ -618,7 +620,7 @@ private final class SessionWithScreens {
     port.on(ResponseScreenChange.self) { [shown] change, _ in
       if change.session == own { shown.withLock { $0 = change.screens } }
     }
-    port.on(ResponseRowChanges.self) { [applied] event, _ in
+    port.on(ResponseRowChanges<Todo>.self) { [applied] event, _ in
       guard event.session == own else { return }
       applied.withLock { rows in
         if var shown = rows {
@@ -636,13 +638,13 @@ private final class SessionWithScreens {
 
   /// Gives a view the rows of the list that is open.
   func showRows() {
-    let rows = (try? app.reply(RequestRows(), in: port)?.get().rows) ?? []
+    let rows = (try? app.reply(RequestRows<Todo>(), in: port)?.get().rows) ?? []
     applied.withLock { $0 = rows }
   }
 
   var views: [ScreenView] { shown.withLock { $0 } }
   var titles: [String] { views.map(\.title) }
-  var rows: [String]? { try? app.reply(RequestRows(), in: port)?.get().rows.map(\.title) }
+  var rows: [String]? { try? app.reply(RequestRows<Todo>(), in: port)?.get().rows.map(\.title) }
 
   func say<R: Request & ViewModelEvent>(_ request: R, keepingLog: Bool = false) {
     port.request(request) { _, _ in }
@@ -656,7 +658,9 @@ private final class SessionWithScreens {
     app.test.skip()
   }
 
-  func arrange(_ change: (inout RequestRows) -> Void) { say(RequestRows.arranged(change)) }
+  func arrange(_ change: (inout RequestRows<Todo>) -> Void) {
+    say(RequestRows<Todo>.arranged(change))
+  }
 
   func set(_ edit: (inout RequestSetDetail) throws -> Void) rethrows {
     var request = RequestSetDetail()

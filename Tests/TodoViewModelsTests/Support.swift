@@ -37,7 +37,7 @@ final class Application {
       Self.server(path, isInteractive: isInteractive),
       ViewModelServer()
     )
-    if screens { test.add(Navigator([TodoCoordinator()])) }
+    if screens { test.add(Navigator([RecordCoordinator<Todo>()])) }
   }
 
   /// Removes the folder at the end of the context: the watch of a store would report that it is gone
@@ -226,7 +226,12 @@ extension RequestEdit: TodoEdits where R == Todo {
   }
 }
 
-extension RequestSetDetail: TodoEdits {}
+extension RequestSet: TodoEdits where R == Todo {
+  var todo: RecordEdits<Todo> {
+    get { record }
+    set { record = newValue }
+  }
+}
 
 extension TodoEdits {
   var title: Change<String> {
@@ -250,17 +255,17 @@ extension TodoEdits {
     set { put("project", newValue, \.text) }
   }
   /// Those to add.
-  var tags: [TodoViewModels.Tag] {
+  var tags: [Tag] {
     get { [] }
     set { amend("tags", "add", newValue) }
   }
   /// Those to remove.
-  var untags: [TodoViewModels.Tag] {
+  var untags: [Tag] {
     get { [] }
     set { amend("tags", "remove", newValue) }
   }
   /// All that the todo shall have.
-  var allTags: [TodoViewModels.Tag] {
+  var allTags: [Tag] {
     get { [] }
     set { amend("tags", "set", newValue) }
   }
@@ -273,7 +278,7 @@ extension TodoEdits {
     }
   }
 
-  private mutating func amend(_ name: String, _ action: String, _ tags: [TodoViewModels.Tag]) {
+  private mutating func amend(_ name: String, _ action: String, _ tags: [Tag]) {
     var members = [JSON.Member(action, .array(tags.map { .string($0.text) }))]
     if case .object(let known) = said.first(where: { $0.name == name })?.value {
       members = known.filter { $0.name != action } + members
@@ -382,10 +387,14 @@ extension RequestTodoDetailViewModel {
 }
 
 extension RequestTodoViewModels {
-  static func list(_ edit: (inout Self) -> Void) -> Self {
-    var request = Self()
-    edit(&request)
-    return request
+  /// A list that is asked for what parameters of JSON say.
+  static func list(_ parameters: JSON) -> Self {
+    do {
+      return try read(parameters: parameters)
+    } catch {
+      Issue.record(error)
+      return Self()
+    }
   }
 }
 
@@ -441,4 +450,45 @@ extension RecordTransition<Todo> {
     if isChange { before.place = ManualPlace(number: 99) }
     return Self(todo.number, from: before, to: todo.value, revision: todo.revision)
   }
+}
+
+// MARK: - Values
+
+/// A label.
+struct Tag: Equatable {
+  let text: String
+
+  init(_ text: String) { self.text = text }
+}
+
+/// The name of a project.
+struct Project: Equatable {
+  let text: String
+
+  init(word: String) throws { text = word }
+}
+
+extension JSON {
+  /// An array of texts.
+  static func strings(_ texts: [String]) -> JSON { .array(texts.map { .string($0) }) }
+}
+
+typealias RequestSetDetail = RequestSet<Todo>
+typealias RequestToggleDetail = RequestToggle<Todo>
+typealias RequestShowDetail = RequestShowOpen<Todo>
+typealias RequestSaveDetail = RequestSave<Todo>
+typealias RequestCancelDetail = RequestCancel<Todo>
+typealias ResponseDraft = RequestSetDetail.Reply
+typealias DetailSwitch = ToggledField<Todo>
+
+extension ToggledField<Todo> {
+  static let completed = Self(rawValue: "completed")
+  static let priority = Self(rawValue: "priority")
+  static let deleted = Self(rawValue: "deleted")
+}
+
+extension ShownRows<Todo> {
+  static let open = Self(rawValue: "open")
+  static let done = Self(rawValue: "done")
+  static let any = Self(rawValue: "any")
 }

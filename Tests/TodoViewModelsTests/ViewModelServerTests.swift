@@ -1,3 +1,4 @@
+import JSONText
 import RecordCommands
 import EventRecords
 import EventCommands
@@ -79,51 +80,37 @@ import TodoViewModels
     let app = try Application()
     app.add("Milk", "Bread")
     app.prepare(RequestDeleteTodoViewModel.delete(.number(1)))
-    func numbers(_ edit: (inout RequestTodoViewModels) -> Void) -> [Int]? {
-      try? app.reply(RequestTodoViewModels.list(edit))?.get().rows.map(\.number)
+    func numbers(_ parameters: JSON) throws -> [Int]? {
+      try app.reply(RequestTodoViewModels.list(parameters))?.get().rows.map(\.number)
     }
-    #expect(numbers { $0.deleted = true } == [1])
-    #expect(numbers { $0.all = true } == [2, 1])
+    #expect(try numbers(["deleted": true]) == [1])
+    #expect(try numbers(["all": true]) == [2, 1])
     app.prepare(RequestRestoreTodo.restore(.number(1)))
-    #expect(numbers { _ in } == [2, 1])
+    #expect(try numbers([:]) == [2, 1])
   }
 
   @Test func `S36 a list's options become the query of the models`() throws {
     let test = TestContext()
     test.add(ViewModelServer())
     test.stream.answer(RequestReadTodos.self) { _, _ in [] }
-    let project = try Project(word: "errands")
-    let limit = try Count(word: "3")
-    let before = try When(word: "2026-12-01T09:30")
-    let after = try When(word: "today")
-    let sort = try TodoSort(word: "-due")
     test.send(
-      RequestTodoViewModels.list {
-        $0.words = ["milk"]
-        $0.done = true
-        $0.deleted = true
-        $0.tags = [Tag("home"), Tag("shop")]
-        $0.project = project
-        $0.priority = .high
-        $0.dueBefore = before
-        $0.dueAfter = after
-        $0.sort = sort
-        $0.limit = limit
-      }
+      RequestTodoViewModels.list([
+        "words": ["milk"], "done": true, "deleted": true, "tags": ["home", "shop"],
+        "project": "errands", "priority": "high", "dueBefore": "2026-12-01T09:30",
+        "dueAfter": "today", "sort": "-due", "limit": 3,
+      ])
     )
     var query = Query<Todo>().where(.equals(\.deleted, true)).where(.not(.isNil(\.completedAt)))
-      .where(.equals(\.priority, .high)).where(.equals(\.project, "errands"))
     for tag in ["home", "shop"] { query = query.where(.has(\.tags, tag)) }
-    query = query.where(.less(\.due, than: CivilTime("2026-12-01T09:30")))
+    query = query.where(.equals(\.project, "errands")).where(.equals(\.priority, .high))
+      .where(.less(\.due, than: CivilTime("2026-12-01T09:30")))
       .where(.atLeast(\.due, CivilTime("2025-11-21"))).where(.contains("milk"))
       .sorted(by: \.due, descending: true).sorted(by: \.priority, descending: true).newestFirst()
       .first(3)
     test.expect(RequestReadTodos(query))
     test.skip()
     test.send(
-      RequestTodoViewModels.list {
-        $0.open = true; $0.all = true
-      }
+      RequestTodoViewModels.list(["open": true, "all": true])
     )
     query = Query().where(.isNil(\.completedAt)).sorted(by: \.createdAt, descending: true)
       .newestFirst()

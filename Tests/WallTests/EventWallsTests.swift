@@ -23,7 +23,7 @@ import Testing
     let names = Set(events.map(\.name))
     let derived = try self.derived()
     let some: Set = [
-      "RequestUnit", "ResponseKept", "RequestRecords", "RequestPostpone", "RequestTodoViewModels",
+      "RequestUnit", "ResponseKept", "RequestRecords", "RequestPostpone", "RequestList",
       "RequestUndo", "ResponseObserverTrouble", "RequestReport", "RequestTrace", "RequestPaid",
       "ResponseImage", "RequestAdd", "RequestStreak", "RequestReply",
     ]
@@ -42,7 +42,7 @@ import Testing
     }
     var named = 0
     for (name, text) in try Wall.productSources() {
-      for match in text.matches(of: /responseName: String\?[^"\n]*"(\w+)"/) {
+      for match in text.matches(of: /responseName: String\?[^"]{0,60}"(\w+)/) {
         named += 1
         #expect(match.output.1.hasPrefix("Response"), "\(name): \(match.output.1)")
       }
@@ -50,16 +50,20 @@ import Testing
     #expect(named > 5)
   }
 
-  /// The requests of commands that follow from a declaration, whose names begin as their types do.
+  /// The events that follow from a declaration, whose names begin as their types do.
   private func derived() throws -> Set<String> {
     var found: Set<String> = []
     for (file, text) in try Wall.productSources() where file.contains("RecordCommands/") {
-      let types = text.matches(of: /public struct (Request\w+)</).map { String($0.output.1) }
-      let named = text.matches(of: /public static var name: String \{\s*form\.name \?\? "Request/)
+      let types = text.matches(of: /public struct ((?:Request|Response)\w+)</)
+        .map { String($0.output.1) }.filter { $0 != "ResponseRecordList" }
+      let named = text.matches(
+        of:
+          /public static var name: String \{\s*(?:form\.name \?\? |R\.commands\.name\()"Re(?:quest|sponse)/
+      )
       #expect(types.count == named.count || named.isEmpty, "\(file)")
       if !named.isEmpty { found.formUnion(types) }
     }
-    #expect(found.count == 9)
+    #expect(found.count == 19)
     return found
   }
 
@@ -92,7 +96,7 @@ import Testing
       declarations.types(conformingTo: "Event") + declarations.types(conformingTo: "CommandResult")
     let found = Set(events.flatMap { declarations.references(in: $0) })
     #expect(found.contains("RequestRecords.extent.case.source: RecordRest.Source"))
-    #expect(found.contains("RequestTodoViewModels.extent.case.source: RecordRest.Source"))
+    #expect(found.contains("RequestList.extent.case.source: RecordRest.Source"))
     #expect(found.contains("HelpText.catalogue.words: Lazily"))
   }
 

@@ -26,13 +26,13 @@ public struct RecordView<R: Record>: Sendable, Equatable, Encodable {
   ///   - turn: The turn in which it is shown.
   public init(_ record: Kept<R>, _ turn: borrowing Turn) {
     self.record = record
-    time = turn.zone.civil(at: turn.time)
+    time = R._table.isTimed ? turn.zone.civil(at: turn.time) : nil
   }
 
   /// Creates the view of a record, at the time of an event that is answered later.
   public init(_ record: Kept<R>, _ turn: AsyncTurn) {
     self.record = record
-    time = turn.zone.civil(at: turn.envelope.time)
+    time = R._table.isTimed ? turn.zone.civil(at: turn.envelope.time) : nil
   }
 
   /// Creates the view of a record whose shown values don't depend on the time.
@@ -43,6 +43,8 @@ public struct RecordView<R: Record>: Sendable, Equatable, Encodable {
 
   /// Its number.
   public var number: Int { record.number }
+  /// The revision that is shown.
+  public var revision: Int { record.revision }
   /// The record itself.
   public var value: R { record.value }
 

@@ -2,6 +2,7 @@ public import EventCommands
 public import EventMVVM
 public import EventPatterns
 public import EventRecords
+public import RecordCommands
 
 /// The subject of a program: its records, its commands and their servers, and the list of its parts.
 ///
@@ -11,10 +12,8 @@ public import EventRecords
 /// @main
 /// struct Notes: Domain {
 ///   let program = Program("notes", version: "0.1.0", summary: "Keeps notes.")
-///   let records: [any Record.Type] = [Note.self]
+///   let kinds: [any CommandRecord.Type] = [Note.self]
 ///   let parts = Parts.standard()
-///
-///   func addCommands(to catalogue: inout Catalogue) { catalogue.add(Note.self) }
 /// }
 /// ```
 public protocol Domain: Sendable {
@@ -24,21 +23,23 @@ public protocol Domain: Sendable {
   var program: Program { get }
   /// The parts of its program; read once.
   var parts: Parts { get }
-  /// The types of its records. If there are any, people and programs are notified when records have
+  /// The kinds of records whose commands and screens follow from their declarations; by default there is none.
+  var kinds: [any CommandRecord.Type] { get }
+  /// The types of its records; by default those of ``kinds``. If there are any, people and programs are notified when records have
   /// changed, and the commands `doctor` and `backup` exist.
   var records: [any Record.Type] { get }
   /// The notification of changed records: `ResponseChangedRecords`, unless the domain has its own.
   var changeNotice: any (ChangeNotice & Announcement).Type { get }
-  /// Whether it has screens, and so the commands `open` and `back`; by default it has none.
+  /// Whether it has screens, and so the commands `open` and `back`; by default it has those of ``kinds``.
   var hasScreens: Bool { get }
-  /// The coordinators of its screens, created at each call.
+  /// The coordinators of its screens, created at each call; by default those of ``kinds``.
   var coordinators: [any Coordinator] { get }
   /// The inputs that no part asks for and no plugin observes from the start, such as what a service
   /// sends before its answer; a replay feeds all others without being told.
   var inputs: [any (Event & Decodable).Type] { get }
-  /// Adds its commands and its notifications.
+  /// Adds its commands and its notifications; by default those of ``kinds``.
   func addCommands(to catalogue: inout Catalogue)
-  /// Adds the commands of its screens.
+  /// Adds the commands of its screens; by default those of ``kinds``.
   func addScreens(to catalogue: inout Catalogue)
   /// Makes the servers; by default there is that of the records alone, and commands answer themselves.
   ///
@@ -53,16 +54,35 @@ extension Domain {
   public static func main() { Application(Self()).main() }
   /// By default the notification of all records.
   public var changeNotice: any (ChangeNotice & Announcement).Type { ResponseChangedRecords.self }
-  /// False by default.
-  public var hasScreens: Bool { false }
   /// None by default.
-  public var coordinators: [any Coordinator] { [] }
+  public var kinds: [any CommandRecord.Type] { [] }
+  /// Those whose commands follow from their declarations.
+  public var records: [any Record.Type] {
+    // One by one: to convert the array would search all conformances.
+    var records: [any Record.Type] = []
+    for kind in kinds { records.append(kind) }
+    return records
+  }
+  /// Whether there are commands that follow from declarations, whose screens do, too.
+  public var hasScreens: Bool { !kinds.isEmpty }
+  /// Those of the records whose commands follow from their declarations.
+  public var coordinators: [any Coordinator] {
+    var coordinators: [any Coordinator] = []
+    for kind in kinds { coordinators.append(kind._coordinator) }
+    return coordinators
+  }
+  /// Adds the commands that follow from declarations.
+  public func addCommands(to catalogue: inout Catalogue) {
+    for kind in kinds { catalogue.add(kind) }
+  }
   /// None by default.
   public var inputs: [any (Event & Decodable).Type] { [] }
   /// The server of the records.
   public func servers(_ setting: ServerConfiguration) throws -> Servers { Servers(setting, []) }
-  /// Adds none by default.
-  public func addScreens(to catalogue: inout Catalogue) {}
+  /// Adds those of the records whose commands follow from their declarations.
+  public func addScreens(to catalogue: inout Catalogue) {
+    for kind in kinds { catalogue.addScreens(of: kind) }
+  }
 }
 
 /// The names of a program and of its files.

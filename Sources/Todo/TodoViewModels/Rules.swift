@@ -13,15 +13,12 @@ import TodoModels
 /// shows titles, a search reads notes, and SQLite limits the depth of a statement. They are in the
 /// manual page and change with a changelog entry.
 enum Rules {
-  /// The most bytes of UTF-8 in a title, and in the words of a search together: each costs a search
-  /// of every note.
+  /// The most bytes of UTF-8 in a title.
   static let longestTitle = 4096
   /// The most bytes of UTF-8 in a subtitle.
   static let longestSubtitle = 1_048_576
   /// The most bytes of UTF-8 in the name of a tag or of a project.
   static let longestName = 256
-  /// The most words in a search.
-  static let mostWords = 100
 
   /// Returns why a title is invalid; nil if it is valid.
   static func problem(title: String) -> Failure? {
@@ -57,16 +54,6 @@ enum Rules {
     if let problem = problem(subject, project, longestName, field: "project") { return problem }
     guard isBlank(project) || hasNewline(project) else { return nil }
     return Failure(.validation, "\(subject) is one line and not empty.", field: "project")
-  }
-
-  /// Returns the words of a search, if they are valid and not too many.
-  static func valid(words: [String]) throws -> [String] {
-    guard words.count <= mostWords else {
-      throw tooMany("words", words.count, mostWords, "A search", field: "words")
-    }
-    let all = words.reduce(into: "", +=)
-    if let problem = problem("A search", all, longestTitle, field: "words") { throw problem }
-    return words
   }
 
   /// The failure of a request that has more of something than allowed.
@@ -138,14 +125,15 @@ extension Todo {
 
   /// Completes a todo that was added or edited, if it is valid.
   mutating func prepare(before: Todo?, _ turn: borrowing Turn) throws {
+    // One that was complete keeps its time (S49, S69).
+    if complete { completedAt = before?.completedAt ?? turn.time }
     if before.map({ !title.isIdentical(to: $0.title) }) ?? true {
       title = title.withoutBlanksAround
     }
     composeProject(unlike: before)
     try check(before)
-    guard before == nil else { return }
-    uuid = turn.makeID()
-    createdAt = turn.time
+    // The detail of a new one has them already.
+    if before == nil, uuid == .none { (uuid, createdAt) = (turn.makeID(), turn.time) }
   }
 
   /// Composes the name of a project that an earlier version did not have, as names in sets are.
@@ -180,29 +168,5 @@ extension Todo {
     )
     if let project { problems.append(Rules.problem(project: project)) }
     if let problem = problems.compactMap(\.self).first { throw problem }
-  }
-}
-
-extension Project {
-  /// Returns its text, if it is valid.
-  func valid() throws(Failure) -> String {
-    if let problem = Rules.problem(project: text) { throw problem }
-    return text
-  }
-}
-
-extension [Tag] {
-  /// Returns their texts, each once, if they are valid and not too many for a search.
-  func valid() throws(Failure) -> [String] {
-    var (texts, known): ([String], TextSet) = ([], TextSet())
-    for tag in self {
-      if let problem = Rules.problem(tag: tag.text) { throw problem }
-      guard known.insert(tag.text) else { continue }
-      texts.append(tag.text)
-      guard texts.count <= Todo.mostTags else {
-        throw Rules.tooMany("tags", count, Todo.mostTags, "A search", field: "tags")
-      }
-    }
-    return texts
   }
 }

@@ -21,16 +21,8 @@ public final class ViewModelServer: Plugin {
   /// Subscribes to the requests that it answers.
   public func join(_ stream: EventStream) {
     stream.answer(TodoCommands.commands)
-    joinReads(stream)
-    joinDetails(stream)
-    stream.on(ResponseRecordChanges<Todo>.self, owner: self) { _, event, turn in
-      turn.send(ResponseChangedTodoViewModels(event.changes, by: event.externalOrigin))
-    }
-  }
-
-  // MARK: Reading
-
-  private func joinReads(_ stream: EventStream) {
+    stream.answer([RequestNewTodoDetailViewModel.self])
+    ResponseChangedTodoViewModels.tell(on: stream)
     joinCounts(RequestTodoStatus.self, stream) { StatusText(open: $0, overdue: $1) }
     joinCounts(RequestTodoCounts.self, stream) { TodoCounts(open: $0, overdue: $1) }
     joinCounts(RequestGauges.self, stream) { [Gauge("open", $0), Gauge("overdue", $1)] }
@@ -46,44 +38,6 @@ public final class ViewModelServer: Plugin {
       RequestRecordCounts<Todo>(Condition.openAndOverdue(turn))
     } reply: { _, _, counts, _ in
       reply(counts[0], counts[1])
-    }
-  }
-
-  // MARK: Details
-
-  private func joinDetails(_ stream: EventStream) {
-    stream.answer(RequestNewTodoDetailViewModel.self) { request, turn in
-      let todo = Todo(uuid: turn.makeID(), createdAt: turn.time)
-      var detail = TodoDetailViewModel(new: todo)
-      detail.title = request.title.withoutBlanksAround
-      if !detail.title.isEmpty { _ = try detail.validate().get() }
-      return TodoDetailGroup(detail)
-    }
-    stream.answer(RequestUpdateDetailViewModel.self) { request, _ in
-      var detail = try request.detail.validate().get()
-      detail.shouldSave = true
-      return detail
-    }
-    stream.on(successOf: ResponseUpdateDetailViewModel.self, owner: self) { server, detail, turn in
-      if detail.shouldSave { server.save(detail, turn) }
-    }
-  }
-
-  /// Stores a new todo, or the fields that were edited (S50, S71).
-  private func save(_ detail: TodoDetailViewModel, _ turn: borrowing Turn) {
-    let todo = detail.updatedTodo(at: turn.time)
-    let (number, seen) = (detail.number, detail.original.revision)
-    let save: RecordWrite<Todo> =
-      detail.isNew
-      ? .upsert(todo)
-      : detail.overwrites ? .overwrite(number, todo, seen: seen) : .put(number, todo, seen: seen)
-    turn.request(RequestWriteTodo([save])) { result, turn in
-      let written = result.mapError { Failure($0) }.flatMap { $0.result }
-      turn.send(
-        ResponseTodoViewModel(
-          written.map { RecordGroup($0, isList: false, turn) }.mapError(\.ofTodo)
-        )
-      )
     }
   }
 }

@@ -1,8 +1,7 @@
 import EventApp
 import EventCommands
 import EventMVVM
-import EventPatterns
-import EventRecords
+import RecordCommands
 import StandardParts
 import TodoModels
 import TodoStores
@@ -11,10 +10,8 @@ import TodoViewModels
 /// The todo manager: its records, its commands and screens, and the parts of its program.
 @main
 struct Todos: Domain {
-  let records: [any Record.Type] = [Todo.self]
+  let kinds: [any CommandRecord.Type] = [Todo.self]
   var changeNotice: any (ChangeNotice & Announcement).Type { ResponseChangedTodoViewModels.self }
-  var hasScreens: Bool { true }
-  var coordinators: [any Coordinator] { [TodoCoordinator()] }
   var parts: Parts { .standard(startup: "startup.todo") }
 
   var program: Program {
@@ -29,8 +26,6 @@ struct Todos: Domain {
   }
 
   func addCommands(to catalogue: inout Catalogue) { TodoCommands.add(to: &catalogue) }
-
-  func addScreens(to catalogue: inout Catalogue) { TodoCommands.addScreens(to: &catalogue) }
 
   func servers(_ setting: ServerConfiguration) -> Servers {
     Servers(setting, [ViewModelServer()])

@@ -126,6 +126,20 @@ public struct JSONWriter: Sendable {
     bytes.append(contentsOf: text)
   }
 
+  /// Writes a value, or null where it can't be written.
+  ///
+  /// - Parameter body: writes one value; what it has written is dropped if it throws.
+  package mutating func valueOrNull(_ body: (inout JSONWriter) throws -> Void) {
+    let (count, place) = (bytes.count, next)
+    do {
+      try body(&self)
+    } catch {
+      bytes.removeLast(bytes.count - count)
+      next = place
+      null()
+    }
+  }
+
   /// Writes the comma that a value needs at this position; every value begins with this.
   mutating func beginValue() {
     switch next {

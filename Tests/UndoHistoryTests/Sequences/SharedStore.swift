@@ -155,14 +155,14 @@ final class SharedStore {
   /// In ASCII, as two spellings of a character are equal to Swift.
   func state(seenBy person: Operation.Person = .me) throws -> Timeline.State {
     var request = RequestTodoViewModels()
-    request.all = true
+    request.filter.all = true
     return try value(of: request, person).rows
       .map { row in
         var json = JSONWriter()
-        row.write(to: &json)
+        row.writeItem(to: &json)
         let text = String(decoding: json.bytes, as: UTF8.self)
         let line =
-          text[..<(text.lastIndex(of: ",") ?? text.endIndex)] + (row.todo.value.place?.text ?? "")
+          text[..<(text.lastIndex(of: ",") ?? text.endIndex)] + (row.value.place?.text ?? "")
         guard !line.utf8.allSatisfy({ $0 < 0x80 }) else { return String(line) }
         return line.unicodeScalars
           .map { $0.isASCII ? "\($0)" : $0.escaped(asASCII: true) }.joined()

@@ -1,21 +1,18 @@
 import EventApp
-import EventCommands
 import EventRecords
 import EventValues
 import RecordCommands
 import StandardParts
 
-/// A program that keeps notes: its name, its records, its commands and its parts.
+/// A program that keeps notes: its name, its records and its parts.
 @main
 struct Notes: Domain {
   let program = Program("notes", version: "0.1.0", summary: "Keeps notes.")
-  let records: [any Record.Type] = [Note.self]
+  let kinds: [any CommandRecord.Type] = [Note.self]
   let parts = Parts.standard()
-
-  func addCommands(to catalogue: inout Catalogue) { catalogue.add(Note.self) }
 }
 
-/// A note; its commands follow from its fields.
+/// A note; its commands and its screens follow from its fields.
 struct Note: CommandRecord {
   var title = ""
   var body = ""

@@ -74,6 +74,8 @@ struct ShownValue: Sendable {
   let name: StaticString
   /// The number of fields before it.
   let place: Int
+  /// Whether it depends on the time.
+  let isTimed: Bool
   /// Writes it for the record at an address.
   let write: @Sendable (UnsafeRawPointer, CivilMinute?, inout JSONWriter) throws -> Void
 
@@ -162,12 +164,13 @@ public struct FieldTable: Sendable {
   @usableFromInline
   consuming func adding(
     _ name: StaticString,
+    isTimed: Bool = false,
     _ write: @escaping @Sendable (UnsafeRawPointer, CivilMinute?, inout JSONWriter) throws -> Void
   ) -> FieldTable {
     guard index(of: "\(name)") == nil, !Self.isOfView(name) else {
       preconditionFailure("'\(kind)' shows '\(name)' twice")
     }
-    shown.append(ShownValue(name: name, place: fields.count, write: write))
+    shown.append(ShownValue(name: name, place: fields.count, isTimed: isTimed, write: write))
     return self
   }
 
@@ -196,8 +199,10 @@ public struct FieldTable: Sendable {
     return result
   }
 
+  /// Whether a shown value depends on the time.
+  var isTimed: Bool { shown.contains(where: \.isTimed) }
   /// The index of the record's identity; nil if it has none.
-  var identity: Int? { fields.firstIndex { $0.traits.isSuperset(of: .identity) } }
+  package var identity: Int? { fields.firstIndex { $0.traits.isSuperset(of: .identity) } }
 
   /// All fields.
   var all: FieldSet { FieldSet(count: fields.count) }

@@ -142,7 +142,7 @@ public struct Fields<R: Record>: Sendable {
     _ value: @escaping @Sendable (_ record: R, _ now: CivilMinute) -> Value
   ) -> Self {
     Fields(
-      table: table.adding(name) { record, now, json in
+      table: table.adding(name, isTimed: true) { record, now, json in
         guard let now else { preconditionFailure("'\(name)' is shown without the time") }
         try value(record.assumingMemoryBound(to: R.self).pointee, now).writeField(to: &json)
       }

@@ -50,7 +50,7 @@ final class AnsweredCommands: Sendable {
 
   static func of(_ stream: EventStream) -> AnsweredCommands { stream.shared { AnsweredCommands() } }
 
-  func insert(_ type: any Request.Type) -> Bool {
+  func insert(_ type: Any.Type) -> Bool {
     types.withLock { $0.insert(ObjectIdentifier(type)).inserted }
   }
 }

@@ -43,11 +43,10 @@ extension RecordResult {
 }
 
 extension RecordView {
-  func writeItem(to json: inout JSONWriter) {
-    var item = JSONWriter()
+  /// Writes the object, or null where a field can't be written.
+  public func writeItem(to json: inout JSONWriter) {
     // A field that can't be written, such as an infinite number.
-    guard (try? write(to: &item)) != nil else { return json.null() }
-    json.value(text: item.bytes)
+    json.valueOrNull { json in try write(to: &json) }
   }
 }
 
@@ -107,6 +106,7 @@ extension RecordRemove where Reply == ResponseView<Message> {
 extension RecordResult {
   fileprivate init(_ records: [Kept<Kind>], _ turn: borrowing Turn, isList: Bool) {
     var views: [RecordView<Kind>] = []
+    views.reserveCapacity(records.count)
     for record in records { views.append(RecordView(record, turn)) }
     self.init(records: views, isList: isList)
   }

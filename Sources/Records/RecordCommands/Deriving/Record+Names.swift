@@ -41,6 +41,16 @@ extension Field {
   /// Whether people give it.
   var hasSummary: Bool { summary.utf8CodeUnitCount > 0 }
 
+  /// Its name in words; of a time without the preposition: `created` of `createdAt`.
+  var nameOnPage: String {
+    var words = "\(name)".inWords
+    if isTime, words.hasSuffix(" at") { words.removeLast(3) }
+    return words
+  }
+
+  /// Whether its values are texts of any length.
+  var isText: Bool { type == String.self || type == String?.self }
+
   /// Whether it is a set or a list.
   var isList: Bool { type._arity == .many }
 }
@@ -54,6 +64,12 @@ extension String {
       default: true
       }
     }
+  }
+
+  /// The text with a capital, as a sentence begins.
+  var beginningUpper: String {
+    // Not by a part of it, which is appended by a generic function: that takes 350 000 instructions.
+    String(prefix(1)).uppercased() + String(dropFirst())
   }
 
   /// The words of a name, each with a capital: `LabSample` of `lab-sample`.

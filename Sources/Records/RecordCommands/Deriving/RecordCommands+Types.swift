@@ -9,7 +9,7 @@ extension RecordCommands {
   /// The commands, in the order of help.
   public var types: [any Command.Type] {
     var types: [any Command.Type] = []
-    for command in Derived.allCases {
+    for command in Derived.alone {
       if command == .delete {
         for verb in verbs { types.append(request(of: verb.type)) }
       }
@@ -18,7 +18,7 @@ extension RecordCommands {
     return types
   }
 
-  private func type(of command: Derived) -> (any Command.Type)? {
+  func type(of command: Derived) -> (any Command.Type)? {
     if let other = replaced[command] { return other }
     return switch command {
     case .add: RequestAdd<R>.self
@@ -28,6 +28,7 @@ extension RecordCommands {
     case .delete: RequestDelete<R>.self
     case .restore: deletion == nil ? nil : RequestRestore<R>.self
     case .count: RequestCount<R>.self
+    default: nil
     }
   }
 
@@ -56,18 +57,34 @@ extension RecordCommands {
     specs.spec { list(CommandSpec<C>(name + suffix, summary)) }
   }
 
+  /// Returns the spec of a command of a screen, which is made once.
+  func spec<C: Command>(
+    onScreen command: Derived,
+    _ summary: String,
+    _ list: (CommandSpec<C>) -> CommandSpec<C>
+  ) -> CommandSpec<C> {
+    specs.spec {
+      var spec = list(CommandSpec<C>(C.verb, summaries[command] ?? summary))
+      for example in examples[command] ?? [] { spec = spec.example(example) }
+      return spec
+    }
+  }
+
   /// Returns the spec of a command that follows from the declaration, which is made once.
   func spec<C>(
     of command: Derived,
     _ summary: String,
     _ list: (CommandSpec<C>) -> CommandSpec<C>
   ) -> CommandSpec<C> {
-    spec(command.rawValue, summary) { spec in
+    spec(command.rawValue, summaries[command] ?? summary) { spec in
       var spec = list(spec)
       for example in examples[command] ?? [] { spec = spec.example(example) }
       return spec
     }
   }
+
+  /// Returns the name of an event, given the one that follows from the record.
+  func name(_ name: String) -> String { names.isEmpty ? name : names[name] ?? name }
 
   /// Returns the name and the version of a request in recordings.
   func form(of command: Derived) -> RecordedForm { forms[command] ?? RecordedForm() }

@@ -47,7 +47,7 @@ public protocol CommandRecord: Record {
 /// ```
 public struct RecordCommands<R: CommandRecord>: Sendable {
   /// A command that follows from the declaration.
-  public enum Derived: String, Sendable, CaseIterable {
+  public enum Derived: String, Sendable {
     /// Adds a record: `RequestAdd`.
     case add
     /// Lists records: `RequestList`.
@@ -62,15 +62,37 @@ public struct RecordCommands<R: CommandRecord>: Sendable {
     case restore
     /// Counts records: `RequestCount`.
     case count
+    /// Opens a new record: `RequestNew`.
+    case new
+    /// Edits the open record: `RequestSet`.
+    case set
+    /// Sets a field of the open record to its other value: `RequestToggle`.
+    case toggle
+    /// Shows the open record: `RequestShowOpen`.
+    case showOpen
+    /// Stores the edits of the open record: `RequestSave`.
+    case save
+    /// Discards the edits of the open record: `RequestCancel`.
+    case cancel
+    /// Shows the open list: `RequestRows`.
+    case rows
+
+    /// Those that need no screen, in the order of help.
+    static var alone: [Derived] { [.add, .list, .show, .edit, .delete, .restore, .count] }
   }
 
   /// The end of each command's name: `-member` in `add-member`.
   let suffix: String
   private(set) var replaced: [Derived: (any Command.Type)?] = [:]
   private(set) var verbs: [RecordVerb<R>] = []
-  private(set) var hidden: Condition<R>?
+  private(set) var hidden: (@Sendable () -> Condition<R>)?
   private(set) var deletion: Deletion<R>?
+  private(set) var conditions: [NamedCondition<R>] = []
+  private(set) var exclusions: [[String]] = []
+  private(set) var orders: [NamedOrder<R>] = []
   private(set) var order: @Sendable (Query<R>) -> Query<R> = { $0 }
+  private(set) var namedOrder: (@Sendable (RecordFilter<R>) -> String)?
+  private(set) var mark: (@Sendable (R) -> Bool)?
   private(set) var prepare: @Sendable (inout R, _ before: R?, borrowing Turn) throws -> Void = {
     _,
     _,
@@ -79,13 +101,15 @@ public struct RecordCommands<R: CommandRecord>: Sendable {
   private(set) var checkEdits: @Sendable (RecordEdits<R>, borrowing Turn) throws -> Void = { _, _ in
   }
   private(set) var columns: (@Sendable () -> [PartialKeyPath<R>])?
-  private(set) var draw: (@Sendable (RecordView<R>, inout Page) -> Void)?
+  private(set) var draw: (@Sendable (RecordView<R>, LineNeeds, inout Page) -> Void)?
   private(set) var worded: @Sendable (Failure) -> Failure = { $0 }
-  private(set) var editor: (any Command.Type)?
-  private(set) var responseName: String?
+  private(set) var toggles: [RecordToggle<R>] = []
+  private(set) var describe: (@Sendable (RecordDetail<R>, Instant, inout Page) -> Void)?
+  private(set) var names: [String: String] = [:]
   private(set) var forms: [Derived: RecordedForm] = [:]
   private(set) var checkForm = RecordedForm()
   private(set) var examples: [Derived: [String]] = [:]
+  private(set) var summaries: [Derived: String] = [:]
   let specs = DerivedSpecs()
 
   /// Derives the commands of a record.
@@ -116,7 +140,7 @@ public struct RecordCommands<R: CommandRecord>: Sendable {
     _ summary: String,
     _ confirmation: String,
     as type: (any VerbName.Type)? = nil,
-    for offered: Condition<R>? = nil,
+    for offered: @autoclosure @escaping @Sendable () -> Condition<R>? = nil,
     examples: [String] = [],
     recorded form: RecordedForm = RecordedForm(),
     _ change: @escaping @Sendable (inout R, borrowing Turn) throws -> Void
@@ -126,7 +150,7 @@ public struct RecordCommands<R: CommandRecord>: Sendable {
       summary,
       { _ in confirmation },
       as: type,
-      for: offered,
+      for: offered(),
       examples: examples,
       recorded: form
     ) { record, _, turn in
@@ -153,7 +177,7 @@ public struct RecordCommands<R: CommandRecord>: Sendable {
     _ summary: String,
     _ confirmation: @escaping @Sendable (R) -> String,
     as type: (any VerbName.Type)? = nil,
-    for offered: Condition<R>? = nil,
+    for offered: @autoclosure @escaping @Sendable () -> Condition<R>? = nil,
     topic: HelpTopic? = nil,
     examples: [String] = [],
     recorded form: RecordedForm = RecordedForm(),
@@ -190,8 +214,10 @@ public struct RecordCommands<R: CommandRecord>: Sendable {
     return copy
   }
 
-  /// Sets what `list` and `count` leave out unless `--all` is given, such as what is done.
-  public consuming func hides(_ condition: Condition<R>) -> Self {
+  /// Sets what `list` and `count` leave out for a person who asks for nothing else, such as what is done.
+  public consuming func hides(
+    _ condition: @autoclosure @escaping @Sendable () -> Condition<R>
+  ) -> Self {
     var copy = self
     copy.hidden = condition
     return copy
@@ -222,10 +248,119 @@ public struct RecordCommands<R: CommandRecord>: Sendable {
     return copy
   }
 
+  /// Adds a condition by which `list` and `count` can be asked: `--done`.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the parameter; its flag is that with hyphens.
+  ///   - summary: What is found, in a few words.
+  ///   - condition: What records meet.
+  /// - Returns: The commands with this condition.
+  public consuming func condition(
+    _ name: String,
+    _ summary: String,
+    _ condition: @autoclosure @escaping @Sendable () -> Condition<R>
+  ) -> Self {
+    self.condition(name, summary) { _ in condition() }
+  }
+
+  /// Adds a condition that depends on the time: `--overdue`.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the parameter; its flag is that with hyphens.
+  ///   - summary: What is found, in a few words.
+  ///   - condition: Returns what records meet at the time of a turn.
+  /// - Returns: The commands with this condition.
+  public consuming func condition(
+    _ name: String,
+    _ summary: String,
+    _ condition: @escaping @Sendable (borrowing Turn) -> Condition<R>
+  ) -> Self {
+    var copy = self
+    copy.conditions.append(
+      NamedCondition(name: name, summary: summary, field: name, test: .meets, meaning: condition)
+    )
+    return copy
+  }
+
+  /// Adds the question what happened on a day or later, by the field that has its time: `--done-since mon`.
+  ///
+  /// A day that is said without its week or its year is the last one.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the parameter; its flag is that with hyphens.
+  ///   - path: The field.
+  ///   - summary: What is found, in a few words.
+  /// - Returns: The commands with this question.
+  @inlinable
+  @inline(__always)
+  public consuming func since(
+    _ name: String,
+    _ path: KeyPath<R, Instant?>,
+    _ summary: String
+  ) -> Self { since(name, offset: MemoryLayout<R>.offset(of: path), summary) }
+
+  @usableFromInline
+  consuming func since(_ name: String, offset: Int?, _ summary: String) -> Self {
+    guard let index = offset.flatMap({ R._table.index(at: $0) }) else {
+      preconditionFailure("'\(name)' is asked of no field of '\(R.kind)'")
+    }
+    var copy = self
+    copy.conditions.append(
+      NamedCondition(
+        name: name,
+        summary: summary,
+        field: "\(R._table.fields[index].name)",
+        test: .isSince,
+        meaning: { _ in .all() }
+      )
+    )
+    return copy
+  }
+
+  /// Refuses two parameters of `list` and `count` together, by their names.
+  public consuming func exclusive(_ first: String, _ second: String) -> Self {
+    var copy = self
+    copy.exclusions.append([first, second])
+    return copy
+  }
+
+  /// Adds an order of `list --sort`, before those of the fields; one with the name of a field replaces that.
+  ///
+  /// - Parameters:
+  ///   - name: Its name; with `-` before it, it is reversed.
+  ///   - summary: What comes first, in a few words.
+  ///   - sort: Returns the query with this order.
+  /// - Returns: The commands with this order.
+  public consuming func order(
+    _ name: String,
+    _ summary: String,
+    _ sort: @escaping @Sendable (Query<R>, _ isReversed: Bool) -> Query<R>
+  ) -> Self {
+    var copy = self
+    copy.orders.append(NamedOrder(name: name, summary: summary, sort: sort))
+    return copy
+  }
+
   /// Sets the order of a list; by default it is that of the numbers.
   public consuming func ordered(_ order: @escaping @Sendable (Query<R>) -> Query<R>) -> Self {
     var copy = self
     copy.order = order
+    return copy
+  }
+
+  /// Sets the order of a list, which depends on what is asked for: by the name of one of the orders.
+  public consuming func ordered(
+    by name: @escaping @Sendable (RecordFilter<R>) -> String
+  ) -> Self {
+    var copy = self
+    copy.namedOrder = name
+    return copy
+  }
+
+  /// Draws a box before each title, checked for some: `[x]`.
+  public consuming func marks(_ isMarked: @escaping @Sendable (R) -> Bool) -> Self {
+    var copy = self
+    copy.mark = isMarked
     return copy
   }
 
@@ -255,7 +390,7 @@ public struct RecordCommands<R: CommandRecord>: Sendable {
 
   /// Draws what follows the title in a line, instead of the columns.
   public consuming func drawing(
-    _ draw: @escaping @Sendable (RecordView<R>, inout Page) -> Void
+    _ draw: @escaping @Sendable (RecordView<R>, LineNeeds, inout Page) -> Void
   ) -> Self {
     var copy = self
     copy.draw = draw
@@ -269,10 +404,29 @@ public struct RecordCommands<R: CommandRecord>: Sendable {
     return copy
   }
 
-  /// Sets the command that `edit` with nothing but a record is where there are screens: it opens an editor.
-  public consuming func editing(by editor: any Command.Type) -> Self {
+  /// Adds a field with two values, between which `toggle` changes in a detail; those that are true or false follow it.
+  ///
+  /// - Parameters:
+  ///   - name: Its name, as a person types it.
+  ///   - title: Returns the title of the action that changes it: `Reopen`.
+  ///   - change: Sets it to its other value.
+  /// - Returns: The commands with this field.
+  public consuming func toggle(
+    _ name: String,
+    _ title: @escaping @Sendable (R) -> String,
+    _ change: @escaping @Sendable (inout R, borrowing Turn) throws -> Void
+  ) -> Self {
     var copy = self
-    copy.editor = editor
+    copy.toggles.append(RecordToggle(name: name, title: title, change: change))
+    return copy
+  }
+
+  /// Writes more of an open record than its fields, at a time, such as its age.
+  public consuming func describing(
+    _ describe: @escaping @Sendable (RecordDetail<R>, Instant, inout Page) -> Void
+  ) -> Self {
+    var copy = self
+    copy.describe = describe
     return copy
   }
 
@@ -280,6 +434,13 @@ public struct RecordCommands<R: CommandRecord>: Sendable {
   public consuming func examples(_ command: Derived, _ lines: String...) -> Self {
     var copy = self
     copy.examples[command, default: []] += lines
+    return copy
+  }
+
+  /// Sets what a command does, in a sentence of the domain's own.
+  public consuming func summary(_ command: Derived, _ summary: String) -> Self {
+    var copy = self
+    copy.summaries[command] = summary
     return copy
   }
 
@@ -298,10 +459,10 @@ public struct RecordCommands<R: CommandRecord>: Sendable {
     return copy
   }
 
-  /// Sets the name of the response to commands that change records, instead of `ResponseNote`.
-  public consuming func response(_ name: String) -> Self {
+  /// Sets the name of an event that has another one by its record: `ResponseNote`.
+  public consuming func renaming(_ name: String, to other: String) -> Self {
     var copy = self
-    copy.responseName = name
+    copy.names[name] = other
     return copy
   }
 
@@ -326,7 +487,7 @@ struct RecordVerb<R: CommandRecord>: Sendable {
   let type: any VerbName.Type
   let summary: String
   let confirmation: @Sendable (R) -> String
-  let offered: Condition<R>?
+  let offered: @Sendable () -> Condition<R>?
   let topic: HelpTopic?
   let examples: [String]
   let form: RecordedForm

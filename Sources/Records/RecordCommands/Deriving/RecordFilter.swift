@@ -12,57 +12,102 @@ import JSONText
 public struct RecordFilter<R: CommandRecord>: Sendable, Equatable, Codable {
   /// Texts that the searched fields contain, in any case.
   public var words: [String] = []
-  /// Whether what the declaration hides, or what is deleted, is found as well.
+  /// Whether deleted records are found as well.
   public var all = false
   /// Whether deleted records alone are found.
   public var deleted = false
+  /// Whether what the declaration hides is left out, as for a person who asks for nothing else.
+  public var hides = false
   /// What is asked for of each field, as it was given.
   private(set) var asked: [AskedField] = []
 
-  /// Creates a filter that hides what the declaration hides.
+  /// Creates a filter that finds all but the deleted.
   public init() {}
 
-  /// The most words of a search.
-  private static var mostWords: Int { 100 }
-  /// The most bytes of UTF-8 in all words of a search, which each searched text costs.
-  private static var longestSearch: Int { 4096 }
+  /// Reads what a recording has.
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    words = try values.decode([String].self, forKey: .words)
+    all = try values.decode(Bool.self, forKey: .all)
+    deleted = try values.decode(Bool.self, forKey: .deleted)
+    // Before there was this member, nothing else was shown.
+    hides = try values.decodeIfPresent(Bool.self, forKey: .hides) ?? (!all && !deleted)
+    asked = try values.decode([AskedField].self, forKey: .asked)
+  }
 
-  /// The first set that is asked for a name.
-  var askedSet: String? { asked.first { $0.test == .has }?.field }
+  /// The conditions of the declaration that are asked for, by their names.
+  public var conditions: [String] {
+    get { asked.filter { $0.test == .meets }.map(\.field) }
+    set {
+      asked.removeAll { $0.test == .meets }
+      for name in newValue { ask(name, .meets, .bool(true)) }
+    }
+  }
+
+  /// The order of what it finds; nil for that of all lists.
+  var order: RecordSort<R>? { R.commands.namedOrder.map { RecordSort($0(self)) } }
+
+  /// Whether it asks for nothing.
+  var isBare: Bool { words.isEmpty && asked.isEmpty && !all && !deleted }
+
+  /// The names of the conditions that are asked for, and of questions what happened since a day.
+  public var askedConditions: [String] {
+    var names: [String] = []
+    for asked in asked {
+      if let name = Self.condition(asked)?.name { names.append(name) }
+    }
+    return names
+  }
+
+  /// The first field that is asked for a name: a set, else an indexed text.
+  var askedNames: Field? {
+    func field(_ isName: (AskedField) -> Bool) -> Field? {
+      asked.first(where: isName).flatMap { R._table.index(of: $0.field) }
+        .map { R._table.fields[$0] }
+    }
+    if let set = field({ $0.test == .has }) { return set }
+    let text = field { $0.test == .equals }
+    return text.flatMap { $0.isText && $0.traits.contains(.indexed) ? $0 : nil }
+  }
 
   /// What it asks for, as a person types it.
   var typed: [String] {
     var typed: [String] = []
     for word in words { typed.append(word.asTyped) }
     for asked in asked {
-      guard let index = R._table.index(of: asked.field) else { continue }
-      let flag = R._table.fields[index].flag(asked.test)
+      guard let flag = Self.flag(asked) else { continue }
       typed.append(flag)
-      guard asked.test != .isNil else { continue }
+      guard asked.test != .isNil, asked.test != .meets else { continue }
       typed.append(asked.value.plainText.asTyped)
     }
+    if all { typed.append("--all") }
     if deleted { typed.append("--deleted") }
     return typed
   }
 
+  private static func flag(_ asked: AskedField) -> String? {
+    if let name = condition(asked)?.name { return name.asFlag }
+    return R._table.index(of: asked.field).map { R._table.fields[$0].flag(asked.test) }
+  }
+
+  /// The name of the parameter that asked.
+  private static func parameter(_ asked: AskedField) -> String {
+    if let name = condition(asked)?.name { return name }
+    let index = R._table.index(of: asked.field)
+    return index.map { R._table.fields[$0].name(asked.test) } ?? asked.field
+  }
+
+  private static func condition(_ asked: AskedField) -> NamedCondition<R>? {
+    for condition in R.commands.conditions
+    where condition.field == asked.field && condition.test == asked.test {
+      return condition
+    }
+    return nil
+  }
+
   /// Returns the query of all that it asks for, without an order.
   func query(_ turn: borrowing Turn) throws -> Query<R> {
-    let bytes = words.reduce(0) { $0 + $1.utf8.count }
-    guard words.count <= Self.mostWords, bytes <= Self.longestSearch else {
-      throw Failure(
-        .validation,
-        "A search has at most \(Self.mostWords) words, and \(Self.longestSearch) bytes of UTF-8.",
-        field: "words"
-      )
-    }
-    guard asked.count <= Self.mostWords else {
-      // Databases limit the conditions of a query.
-      throw Failure(
-        .validation,
-        "A search asks for at most \(Self.mostWords) values; \(asked.count) were given.",
-        field: asked[0].field
-      )
-    }
+    try checkSize()
     var query = Query<R>()
     if let deletion = R.commands.deletion {
       if deleted {
@@ -71,17 +116,54 @@ public struct RecordFilter<R: CommandRecord>: Sendable, Equatable, Codable {
         query = query.where(deletion.present)
       }
     }
-    if !all, !deleted, let hidden = R.commands.hidden { query = query.where(.not(hidden)) }
+    if hides, let hidden = R.commands.hidden { query = query.where(.not(hidden())) }
     for asked in asked {
+      if asked.test == .meets {
+        guard let condition = R.commands.conditions.first(where: { $0.name == asked.field }) else {
+          throw Failure(
+            .usage,
+            "A list has no condition '\(asked.field.quotable)'.",
+            field: asked.field
+          )
+        }
+        query = query.where(condition.meaning(turn))
+        continue
+      }
       guard let index = R._table.index(of: asked.field) else {
         throw Failure(.usage, "\(R.article) has no field '\(asked.field)'.", field: asked.field)
       }
       query = query.where(
-        Condition(stored: try R._table.fields[index].condition(asked.test, asked.value, turn))
+        Condition(
+          stored: try R._table.fields[index]
+            .condition(asked.test, asked.value, of: Self.parameter(asked), turn)
+        )
       )
     }
     for word in words { query = query.where(.contains(word)) }
     return query
+  }
+
+  /// Throws where it asks for more than a database can be asked for at once.
+  private func checkSize() throws(Failure) {
+    func check(_ what: String, _ count: Int, _ most: Int, _ field: String) throws(Failure) {
+      guard count > most else { return }
+      throw Failure(
+        .validation,
+        "A search has at most \(most) \(what); \(count) were given.",
+        field: field
+      )
+    }
+    try check("words", words.count, SearchLimits.mostWords, "words")
+    let bytes = words.reduce(0) { $0 + $1.utf8.count }
+    try check("bytes of UTF-8", bytes, SearchLimits.longestSearch, "words")
+    guard words.allSatisfy({ !$0.utf8.contains(0) }) else {
+      throw Failure(
+        .validation,
+        "A search can't contain the character NUL (U+0000).",
+        field: "words"
+      )
+    }
+    try check("values", asked.count, SearchLimits.mostWords, asked.first?.field ?? "words")
   }
 
   /// Adds a question, or replaces that about the same, where there can be one alone.
@@ -111,6 +193,14 @@ extension String {
   }
 }
 
+/// The limits of a search: databases have some for the conditions of a query, and each word costs a look at each text.
+private enum SearchLimits {
+  /// The most words, and the most questions about fields.
+  static let mostWords = 100
+  /// The most bytes of UTF-8 in all words.
+  static let longestSearch = 4096
+}
+
 /// A question about a field.
 struct AskedField: Sendable, Equatable, Codable {
   /// The name of the field.
@@ -121,7 +211,21 @@ struct AskedField: Sendable, Equatable, Codable {
 
 /// How a value is compared with that of a field.
 enum FieldTest: String, Sendable, Codable {
-  case equals, has, isNil, isOn, isBefore, isAfter
+  case equals, has, isNil, isOn, isBefore, isAfter, isSince
+  /// Not of a field, but of a condition of the declaration.
+  case meets
+}
+
+/// A question of the domain's own: a condition, or what happened on a day or later.
+struct NamedCondition<R: Record>: Sendable {
+  /// The name of the parameter.
+  let name: String
+  let summary: String
+  /// The name of the field that is asked about; that of the condition where none is.
+  let field: String
+  let test: FieldTest
+  /// Returns what records meet, where it is no question about the field.
+  let meaning: @Sendable (borrowing Turn) -> Condition<R>
 }
 
 extension Field {
@@ -134,10 +238,11 @@ extension Field {
   fileprivate func name(_ test: FieldTest) -> String {
     let name = "\(name)"
     return switch test {
-    case .equals, .has, .isOn: name
-    case .isNil: "no" + name.prefix(1).uppercased() + name.dropFirst()
+    case .equals, .has, .isOn, .meets: name
+    case .isNil: "no" + name.beginningUpper
     case .isBefore: name + "Before"
     case .isAfter: name + "After"
+    case .isSince: name + "Since"
     }
   }
 
@@ -145,11 +250,13 @@ extension Field {
   fileprivate func condition(
     _ test: FieldTest,
     _ value: JSON,
+    of parameter: String,
     _ turn: borrowing Turn
   ) throws -> RecordCondition {
     let name = "\(name)"
     do {
       switch test {
+      case .meets: return .and([])
       case .isNil: return .anyOf(name, [.null])
       case .equals:
         // As where it is set, an empty word is no value.
@@ -163,24 +270,26 @@ extension Field {
         return composed.isIdentical(to: text)
           ? .has(name, text) : .or([.has(name, text), .has(name, composed)])
       case .isOn:
-        guard case .string(let word) = value else { throw ValueError("expected a string") }
-        let days = try DateRange(word: word).resolved(of: name, at: turn.time, in: turn.zone)
+        let days = try value.read(DateRange.self)
+          .resolved(of: parameter, at: turn.time, in: turn.zone)
         let last = days.last?.adding(days: 1)
         return .and(
           [.not([.anyOf(name, [.null])])]
             + [days.first.map { .field(name, .atLeast, bound($0, turn)) }].compactMap(\.self)
             + [last.map { .field(name, .less, bound($0, turn)) }].compactMap(\.self)
         )
-      case .isBefore, .isAfter:
-        guard case .string(let word) = value else { throw ValueError("expected a string") }
-        let time = try When(word: word).date(of: name, at: turn.time, in: turn.zone)
+      case .isBefore, .isAfter, .isSince:
+        let when = try value.read(When.self)
+        let direction: DateDirection = test == .isSince ? .behind : .ahead
+        let time = try when.date(of: parameter, at: turn.time, in: turn.zone, direction)
         if test == .isBefore { return .field(name, .less, bound(time, turn)) }
+        if test == .isSince { return .field(name, .atLeast, bound(time, turn)) }
         guard case .day(let day) = time else { return .field(name, .greater, bound(time, turn)) }
         // The minutes of a day are part of it.
         return day.adding(days: 1).map { .field(name, .atLeast, bound($0, turn)) } ?? .or([])
       }
     } catch let error as ValueError {
-      throw Failure(.usage, error.message, field: name)
+      throw Failure(.usage, error.message, field: parameter)
     }
   }
 
@@ -194,6 +303,16 @@ extension Field {
     let minute =
       if case .minute(let minute) = time { minute } else { CivilMinute(startOf: time.day) }
     return .integer(turn.zone.instant(of: minute).milliseconds)
+  }
+}
+
+extension JSON {
+  /// Reads a date; recordings of before there were filters have it coded.
+  fileprivate func read<Value: CommandValue & Decodable>(_ type: Value.Type) throws -> Value {
+    guard case .string(let word) = self else {
+      return try BodyDecoder().read(type, from: self)
+    }
+    return try Value(word: word)
   }
 }
 
@@ -217,13 +336,64 @@ extension CommandSpec {
       for field in fields where field.hasSummary && !field.traits.contains(.searched) {
         field.addFilters(of: filter, to: &lines)
       }
+      for condition in R.commands.conditions { lines.append(condition.option(of: filter)) }
       if R.commands.hidden != nil || R.commands.deletion != nil {
-        lines.append(.flag("all", of: filter, "All, those that are left out, too", \.all))
+        lines.append(
+          .flag("all", of: filter, "All, those that are left out, too") { $0.all = $1 }
+        )
       }
       if R.commands.deletion != nil {
-        lines.append(.flag("deleted", of: filter, "Only deleted ones", \.deleted))
+        lines.append(.flag("deleted", of: filter, "Only deleted ones") { $0.deleted = $1 })
       }
     }
+    .exclusive(named: {
+      var pairs = R.commands.exclusions
+      if R.commands.deletion != nil { pairs.append(["deleted", "all"]) }
+      for field in R._table.fields where field.type._isOptional && field.hasSummary {
+        pairs.append([field.name(FieldTest.isNil), "\(field.name)"])
+      }
+      return pairs
+    })
+  }
+}
+
+extension NamedCondition {
+  /// Lists it as an option.
+  fileprivate func option<Root>(
+    of filter: PropertyAccess<Root, RecordFilter<R>>
+  ) -> CommandField<Root> where R: CommandRecord {
+    let (name, field, test) = (name, field, test)
+    guard test == .meets else {
+      return CommandField(
+        name,
+        of: filter,
+        .option,
+        summary,
+        When?.self,
+        takeWord: { filter, word throws(ValueError) in
+          _ = try When(word: word)
+          filter.ask(field, test, .string(word))
+        },
+        takeJSON: { filter, json, _ throws(ValueError) in
+          guard json != .null else { return filter.drop(field, test) }
+          _ = try When(json: json)
+          filter.ask(field, test, json)
+        }
+      )
+    }
+    return CommandField(
+      name,
+      of: filter,
+      .option,
+      summary,
+      Bool.self,
+      takeWord: { filter, _ throws(ValueError) in filter.ask(field, test, .bool(true)) },
+      takeJSON: { filter, json, _ throws(ValueError) in
+        var isAsked = false
+        try isAsked.take(json: json)
+        if isAsked { filter.ask(field, test, json) } else { filter.drop(field, test) }
+      }
+    )
   }
 }
 
@@ -253,7 +423,7 @@ extension CommandField {
     _ name: String,
     of filter: PropertyAccess<Root, RecordFilter<R>>,
     _ summary: String,
-    _ path: any WritableKeyPath<RecordFilter<R>, Bool> & Sendable
+    _ set: @escaping @Sendable (inout RecordFilter<R>, Bool) -> Void
   ) -> Self {
     CommandField(
       name,
@@ -261,9 +431,11 @@ extension CommandField {
       .option,
       summary,
       Bool.self,
-      takeWord: { filter, _ throws(ValueError) in filter[keyPath: path] = true },
+      takeWord: { filter, _ throws(ValueError) in set(&filter, true) },
       takeJSON: { filter, json, _ throws(ValueError) in
-        try filter[keyPath: path].take(json: json)
+        var isGiven = false
+        try isGiven.take(json: json)
+        set(&filter, isGiven)
       }
     )
   }
@@ -292,9 +464,7 @@ extension Field {
 extension Field {
   /// What is on a day, as a sentence begins with it: `Due` of `due`, `Created` of `createdAt`.
   private var nameOfTime: String {
-    var words = "\(name)".inWords
-    if words.hasSuffix(" at") { words.removeLast(3) }
-    return words.prefix(1).uppercased() + words.dropFirst()
+    nameOnPage.beginningUpper
   }
 
   /// The summary of a question about its value: `With this effort`.

@@ -49,7 +49,7 @@ public struct RecordGroup<R: Record>: Sendable {
 // Not at the type, whose every use would search for the conformance.
 extension RecordGroup: Equatable, CommandResult where R: CommandRecord {
   /// The name of its response: `ResponseNote`.
-  public static var responseName: String? { R.commands.responseName ?? "Response\(R.typeName)" }
+  public static var responseName: String? { R.commands.name("Response\(R.typeName)") }
   /// The records, at most three.
   public var subject: String? {
     RecordSubject.numbers(records.count) { records[$0].number }
@@ -104,13 +104,13 @@ extension RecordTransition {
 }
 
 /// A list of records, a line each; an array in JSON.
-public struct RecordRows<R: CommandRecord>: RecordResult {
+public struct ListedRecords<R: CommandRecord>: RecordResult {
   /// The kind of its records.
   public typealias Kind = R
   /// The name of its response: `ResponseNoteList`.
-  public static var responseName: String? { "Response\(R.typeName)List" }
+  public static var responseName: String? { R.commands.name("Response\(R.typeName)List") }
   /// The records, in order.
-  public let records: [RecordView<R>]
+  public var records: [RecordView<R>]
   /// Whether several were meant, as for any list.
   public let isList: Bool
   /// Where no record was found for a name in a set: the names that there are.
@@ -122,10 +122,18 @@ public struct RecordRows<R: CommandRecord>: RecordResult {
   }
 
   /// Writes a line for each record.
-  public func show(on page: inout Page) {
-    let width = records.map { "#\($0.number)".count }.max() ?? 0
+  public func show(on page: inout Page) { show(on: &page, asked: []) }
+
+  /// Writes a line for each record of what was asked for by these conditions.
+  func show(on page: inout Page, asked: [String]) {
+    var greatest = 0
+    for index in records.indices { greatest = max(greatest, records[index].number) }
+    let width = "#\(greatest)".utf8.count
     let fields = LineFields<R>()
-    for record in records { record.showLine(on: &page, numberWidth: width, fields) }
+    let needs = LineNeeds(asked: asked)
+    for index in records.indices {
+      records[index].showLine(on: &page, numberWidth: width, fields, needs)
+    }
   }
 }
 

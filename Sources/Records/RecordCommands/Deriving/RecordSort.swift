@@ -1,5 +1,5 @@
 import EventMVVM
-public import EventRecords
+import EventRecords
 public import EventValues
 import JSONText
 
@@ -7,20 +7,35 @@ import JSONText
 ///
 /// Absent values come last. Of records that are equal in it the one with the smaller number comes first, or last where the
 /// order is reversed.
-public struct RecordSort<R: Record>: CommandValue, Codable {
-  /// The name of the field.
+public struct RecordSort<R: CommandRecord>: CommandValue, Codable {
+  /// The name of the field, or of an order of the declaration.
   public let field: String
-  /// Whether the greatest value comes first.
+  /// Whether the greatest value comes first, or the order of the declaration is reversed.
   public let isDescending: Bool
 
-  /// The names of the fields by which records are sorted.
+  /// Creates an order.
+  ///
+  /// - Parameters:
+  ///   - field: The name of the field, or of an order of the declaration.
+  ///   - isDescending: Whether the greatest value comes first, or the order of the declaration is reversed.
+  public init(_ field: String, isDescending: Bool = false) {
+    (self.field, self.isDescending) = (field, isDescending)
+  }
+
+  /// The names of the orders of the declaration, and of the fields by which records are sorted.
   private static var names: [String] {
+    let orders = R.commands.orders.map(\.name)
+    return orders + fields.filter { !orders.containsText($0) }
+  }
+
+  private static var fields: [String] {
     let title = R.titleField?.offset
     return R._table.fields
       .filter { field in
         guard !field.isList, !field.traits.contains(.hidden) else { return false }
         guard !field.traits.contains(.searched) else { return field.offset == title }
-        return field.hasSummary || field.isTime
+        // Where there are orders, they say by which of its own times a record is sorted.
+        return field.hasSummary || field.isTime && R.commands.orders.isEmpty
       }
       .map { "\($0.name)" }
   }
@@ -41,11 +56,16 @@ public struct RecordSort<R: Record>: CommandValue, Codable {
   /// The shape of its values.
   public static var shape: ValueShape {
     let choices = names + names.map { "-" + $0 }
+    let orders = R.commands.orders
     return ValueShape(
       "FIELD",
       choices: choices,
       explanation: [
-        names.joined(by: ", ") + "; with '-' before it the greatest or last one comes first.",
+        orders.isEmpty
+          ? names.joined(by: ", ") + "; with '-' before it the greatest or last one comes first."
+          : orders.map { "\($0.name), \($0.summary)" }.joined(separator: "; ")
+            + names.dropFirst(orders.count).map { "; \($0)" }.joined(separator: "")
+            + "; with '-' before it the other way round.",
         "What has no value comes last.",
       ],
       schema: ["type": "string", "enum": .array(choices.map { .string($0) })]
@@ -56,9 +76,19 @@ public struct RecordSort<R: Record>: CommandValue, Codable {
   ///
   /// - Throws: A failure where a recording sorts by a field that there is no more.
   func sort(_ query: Query<R>) throws(Failure) -> Query<R> {
+    for order in R.commands.orders where order.name.isIdentical(to: field) {
+      return order.sort(query, isDescending)
+    }
     guard R._table.index(of: field) != nil else {
       throw Failure(.usage, "There is no field '\(field.quotable)' to sort by.", field: "sort")
     }
     return query.sorted(byField: field, descending: isDescending)
   }
+}
+
+/// An order of the domain's own.
+struct NamedOrder<R: Record>: Sendable {
+  let name: String
+  let summary: String
+  let sort: @Sendable (Query<R>, _ isReversed: Bool) -> Query<R>
 }

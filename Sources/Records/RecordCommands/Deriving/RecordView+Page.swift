@@ -1,50 +1,155 @@
-import EventCommands
+public import EventCommands
 import EventMVVM
-import EventRecords
+public import EventRecords
 import EventValues
 import JSONText
 
 // A record as a person sees it: a line in a list, and all of its fields.
 
-/// The fields that lines show after the title, and the values of a new record, of which they say nothing.
+/// How lines are drawn: what the declaration says of it, which is looked up once for all lines.
 struct LineFields<R: CommandRecord> {
-  let fields = R.columns(R.commands.columns?())
+  fileprivate let title = R.titleField
+  /// The fields after the title; none where the domain draws them.
+  fileprivate let fields: [Field]
+  /// The values of a new record, of which lines say nothing.
   fileprivate let new = R()
+  fileprivate let mark: (@Sendable (R) -> Bool)?
+  fileprivate let deletion: Deletion<R>?
+  fileprivate let draw: (@Sendable (RecordView<R>, LineNeeds, inout Page) -> Void)?
+
+  init() {
+    let commands = R.commands
+    (mark, deletion, draw) = (commands.mark, commands.deletion, commands.draw)
+    fields = draw == nil ? R.columns(commands.columns?()) : []
+  }
+
+  fileprivate func title(of record: R) -> String { title.map { record.title($0) } ?? record.title }
+
+  fileprivate func isDeleted(_ record: R) -> Bool { deletion?.isMarked(record) ?? false }
+
+  /// Whether it is drawn faint: what is deleted or marked is over.
+  fileprivate func isFaint(_ record: R) -> Bool { isDeleted(record) || mark?(record) ?? false }
+}
+
+/// What a line has to show besides the title of a record.
+public struct LineNeeds: Sendable {
+  /// Whether the record was just written: then a date is written whole.
+  public var isConfirmed = false
+  /// Whether there is room for all of it; else a mark stands for what can be long.
+  public var hasRoom = true
+  /// The conditions of the declaration, by their names, that its list was asked for.
+  public let asked: [String]
+
+  /// Creates the needs of a line.
+  init(isConfirmed: Bool = false, asked: [String] = []) {
+    self.isConfirmed = isConfirmed
+    self.asked = asked
+  }
 }
 
 extension RecordView where R: CommandRecord {
+  /// Writes the line of a record: `#4 Sweep  due Fri 4 Dec`.
+  public func show(on page: inout Page) {
+    showLine(on: &page, numberWidth: 0, LineFields(), LineNeeds())
+  }
+
   /// Writes the line of a list.
+  ///
+  /// Where there is too little room, long values give way first, then the line, and then the title.
   ///
   /// - Parameters:
   ///   - page: The page.
   ///   - numberWidth: The columns of the longest number, with its mark.
   ///   - fields: The fields after the title.
-  func showLine(on page: inout Page, numberWidth: Int, _ fields: LineFields<R>) {
-    let number = "#\(self.number)"
-    let clock = page.clock
-    page.write(String(repeating: " ", count: max(0, numberWidth - number.count)))
-    page.write(number + " ", .secondary)
-    page.write(user: value.plainTitle, isDeleted ? .secondary : nil) {
-      var rest = Page(clock: clock)
-      show(fields, on: &rest)
-      return max(numberWidth, number.count) + 1 + DisplayWidth.of(rest.text)
+  ///   - needs: What else the line has to show.
+  func showLine(
+    on page: inout Page,
+    numberWidth: Int,
+    _ fields: LineFields<R>,
+    _ needs: LineNeeds
+  ) {
+    // Copied once: a record can be large.
+    let value = value
+    let head = showHead(value, on: &page, numberWidth: numberWidth, fields)
+    let title = fields.title(of: value)
+    var needs = needs
+    // Without a width the columns are not counted.
+    var (others, isOnOneLine) = (head, true)
+    if let width = page.width {
+      let room = width - min(Self.fewestColumns, DisplayWidth.of(title))
+      let all = head + columns(fields, needs, page)
+      others = all
+      if all > room {
+        needs.hasRoom = false
+        others = head + columns(fields, needs, page)
+        isOnOneLine = others <= room
+        needs.hasRoom = !isOnOneLine && all <= width
+      }
     }
-    show(fields, on: &page)
+    page.write(user: title, fields.isFaint(value) ? .secondary : nil) {
+      isOnOneLine ? others : head
+    }
+    if !isOnOneLine { continueLine(after: head, on: &page) }
+    show(fields, needs, on: &page)
     page.endLine()
   }
 
-  /// Writes all fields: the title after the number, and a line for each other one that has a value.
-  func showWhole(on page: inout Page) {
-    let number = "#\(self.number) "
-    page.write(number, .secondary)
-    page.write(user: value.plainTitle, wrappedAt: number.count)
+  /// The columns of a title that a list shows in any case.
+  private static var fewestColumns: Int { 30 }
+
+  /// The columns of the fields of a line.
+  private func columns(_ fields: LineFields<R>, _ needs: LineNeeds, _ page: Page) -> Int {
+    var rest = Page(clock: page.clock)
+    show(fields, needs, on: &rest)
+    return DisplayWidth.of(rest.text)
+  }
+
+  private func continueLine(after head: Int, on page: inout Page) {
     page.endLine()
-    let title = R.titleField?.offset
-    let fields = R._table.fields.filter { $0.offset != title && !$0.traits.contains(.hidden) }
-    let width = fields.map { "\($0.name)".inWords.count }.max() ?? 0
-    for field in fields {
-      guard let text = text(of: field, json(of: field), page.clock) else { continue }
-      let name = "\(field.name)".inWords
+    page.write(String(repeating: " ", count: max(0, head - 2)))
+  }
+
+  /// Writes the number and the mark, and returns their columns.
+  private func showHead(
+    _ value: R,
+    on page: inout Page,
+    numberWidth: Int,
+    _ fields: LineFields<R>
+  ) -> Int {
+    let text = number == 0 ? "new" : "#\(number)"
+    page.write(String(repeating: " ", count: max(0, numberWidth - text.count)))
+    page.write(text + " ", .secondary)
+    let head = max(numberWidth, text.count) + 1
+    guard let mark = fields.mark else { return head }
+    let isMarked = mark(value)
+    page.write(isMarked ? "[x] " : "[ ] ", isMarked ? .positive : nil)
+    return head + 4
+  }
+
+  /// Writes all fields: the title after the number, and a line for each other one that has a value.
+  public func showWhole(on page: inout Page) {
+    let line = LineFields<R>()
+    let head = showHead(value, on: &page, numberWidth: 0, line)
+    let style: Page.Style? = line.isFaint(value) ? .secondary : nil
+    page.write(user: line.title(of: value), style, wrappedAt: head)
+    if line.isDeleted(value) { page.write("  (deleted)", .secondary) }
+    page.endLine()
+    let title = line.title?.offset
+    // What people give comes first.
+    let fields =
+      R._table.fields.filter { $0.hasSummary && $0.offset != title }
+      + R._table.fields.filter { !$0.hasSummary && $0.type != UniqueID.self }
+      + R._table.fields.filter { !$0.hasSummary && $0.type == UniqueID.self }
+    var shown: [(name: String, text: String)] = []
+    for field in fields where !field.traits.contains(.hidden) {
+      let json = json(of: field)
+      // A mark that the domain sets says something where it is set.
+      guard field.hasSummary || json != .bool(false) else { continue }
+      guard let text = text(of: field, json, page.clock) else { continue }
+      shown.append((field.nameOnPage, text))
+    }
+    let width = shown.map(\.name.count).max() ?? 0
+    for (name, text) in shown {
       page.write("  \(name)", .secondary)
       if text.utf8.contains(UInt8(ascii: "\n")) {
         page.endLine()
@@ -77,7 +182,7 @@ extension RecordView where R: CommandRecord {
     if fields.isEmpty {
       page.write(" ")
       page.write(user: value.plainTitle)
-      if change.before == nil { show(LineFields(), on: &page) }
+      if change.before == nil { show(LineFields(), LineNeeds(isConfirmed: true), on: &page) }
     } else {
       page.write(": ")
       page.write(fields)
@@ -85,12 +190,23 @@ extension RecordView where R: CommandRecord {
     page.endLine()
   }
 
-  private var isDeleted: Bool { R.commands.isDeleted(value) }
-
   /// Writes the fields of a line that differ from those of a new record.
-  private func show(_ line: LineFields<R>, on page: inout Page) {
-    if let draw = R.commands.draw { return draw(self, &page) }
+  private func show(_ line: LineFields<R>, _ needs: LineNeeds, on page: inout Page) {
+    if let draw = line.draw {
+      draw(self, needs, &page)
+    } else {
+      showFields(line, needs, on: &page)
+    }
+    if line.isDeleted(value) { page.write("  (deleted)", .secondary) }
+  }
+
+  private func showFields(_ line: LineFields<R>, _ needs: LineNeeds, on page: inout Page) {
+    var givesWay = false
     for field in line.fields where !isSame(field, as: line.new) {
+      if !needs.hasRoom, field.traits.contains(.set) || field.isText {
+        givesWay = true
+        continue
+      }
       let json = json(of: field)
       guard let text = text(of: field, json, page.clock) else { continue }
       page.write("  ")
@@ -106,7 +222,7 @@ extension RecordView where R: CommandRecord {
         page.write(user: text, field.isTime ? .notable : nil)
       }
     }
-    if isDeleted { page.write("  (deleted)", .secondary) }
+    if givesWay { page.write("  …", .secondary) }
   }
 
   private func isSame(_ field: Field, as other: R) -> Bool {

@@ -127,7 +127,7 @@ public struct RequestEdit<R: CommandRecord>: DerivedEdit {
   }
 
   /// The command that opens an editor, where there are screens.
-  public static var onScreen: (any Command.Type)? { R.commands.editor }
+  public static var onScreen: (any Command.Type)? { R.commands.type(of: .show) }
 
   static func confirmation(of record: R) -> String { "Changed" }
   static var saysFields: Bool { true }
@@ -136,7 +136,7 @@ public struct RequestEdit<R: CommandRecord>: DerivedEdit {
 extension CommandSpec {
   /// Lists the fields with a summary as options, the title as text if it is to be given as words, and what removes
   /// from a set.
-  fileprivate consuming func fields<R: CommandRecord>(
+  consuming func fields<R: CommandRecord>(
     of edits: PropertyAccess<Root, RecordEdits<R>>,
     hasText: Bool
   ) -> Self {
@@ -215,7 +215,7 @@ private struct RecordKey: CodingKey, ExpressibleByStringLiteral {
 
 extension CommandRecord {
   /// Completes and checks a record that was added or edited.
-  fileprivate mutating func prepare(before: Self?, _ turn: borrowing Turn) throws {
+  mutating func prepare(before: Self?, _ turn: borrowing Turn) throws {
     try Self.commands.prepare(&self, before, turn)
     try composeTitle(unlike: before)
   }
@@ -244,15 +244,20 @@ extension Record {
       let article = Self.article
       throw Failure(
         .validation,
-        "\(article.prefix(1).uppercased() + article.dropFirst()) needs a \(name); please add one.",
+        "\(article.beginningUpper) needs a \(name); please add one.",
         field: name
       )
     }
     guard trimmed.isOneLine else {
       throw Failure(.validation, "The \(name) of \(Self.article) is one line.", field: name)
     }
+    setTitle(trimmed, field)
+  }
+
+  /// Sets the text in the field of the title.
+  mutating func setTitle(_ title: String, _ field: Field) {
     withMutableFields {
-      ($0 + field.offset).assumingMemoryBound(to: String.self).pointee = trimmed
+      ($0 + field.offset).assumingMemoryBound(to: String.self).pointee = title
     }
   }
 

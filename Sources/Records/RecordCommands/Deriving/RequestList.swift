@@ -9,7 +9,7 @@ public struct RequestList<R: CommandRecord>: RecordList, DerivedRequest {
   /// The kind of its records.
   public typealias Kind = R
   /// The list.
-  public typealias View = RecordRows<R>
+  public typealias View = ListedRecords<R>
   /// The name of the request: `RequestNoteList`.
   public static var name: String { form.name ?? "Request\(R.typeName)List" }
   static var form: RecordedForm { R.commands.form(of: .list) }
@@ -36,41 +36,59 @@ public struct RequestList<R: CommandRecord>: RecordList, DerivedRequest {
   public static var command: CommandSpec<Self> {
     R.commands.spec(of: .list, "Lists \(R.several), or those that are asked for.") {
       $0.filter(filterAccess)
-        .option(\.sort, "The order; '-' before it reverses", flag: "--sort")
-        .option(\.limit, "How many at most", flag: "--limit")
+        .listing(
+          PropertyAccess("sort", \.sort) { request, body throws(ValueError) in
+            try body(&request.sort)
+          },
+          .option,
+          "The order; '-' before it reverses",
+          flag: "--sort"
+        )
+        .listing(
+          PropertyAccess("limit", \.limit) { request, body throws(ValueError) in
+            try body(&request.limit)
+          },
+          .option,
+          "How many at most",
+          flag: "--limit"
+        )
         .unlisted(\.extent)
+        .typed { $0.filter.hides = $0.filter.isBare }
     }
   }
 
-  /// The set that it asks for; nil if it asks for none.
-  public var suggestedField: String? { filter.askedSet }
+  /// The field with names that it asks for; nil if it asks for none.
+  public var suggestedField: String? { filter.askedNames.map { "\($0.name)" } }
 
   /// Returns the query.
   public func query(_ turn: borrowing Turn) throws -> Query<R> {
     let query = try filter.query(turn)
-    let sorted = try sort?.sort(query) ?? R.commands.order(query)
+    let sorted = try (sort ?? filter.order)?.sort(query) ?? R.commands.order(query)
     return limit.map { sorted.first($0.number) } ?? sorted
   }
 
   /// Returns no rows, with the names in the set that it asks for.
-  public func result(suggesting values: [String], _ turn: borrowing Turn) -> RecordRows<R> {
-    var rows = RecordRows<R>(records: [], isList: true)
+  public func result(suggesting values: [String], _ turn: borrowing Turn) -> ListedRecords<R> {
+    var rows = ListedRecords<R>(records: [], isList: true)
     rows.names = values
     return rows
   }
 
   /// Writes the rows, or that there is none.
-  public func show(_ rows: RecordRows<R>, on page: inout Page) {
+  public func show(_ rows: ListedRecords<R>, on page: inout Page) {
     // What is read by a program stays empty where nothing was found.
     guard rows.records.isEmpty, page.width != nil, limit?.number != 0 else {
-      return rows.show(on: &page)
+      return rows.show(on: &page, asked: filter.askedConditions)
     }
     let typed = filter.typed
-    guard !typed.isEmpty else { return showNothing(on: &page) }
+    guard !filter.isBare, typed != ["--all"] else { return showNothing(on: &page) }
     page.write("No \(R.kind) matches ")
     page.write(user: typed.joined(separator: " "))
     if !rows.names.isEmpty {
-      page.write("; there are ")
+      let field = filter.askedNames
+      page.write(
+        field.map { $0.isList ? "; \($0.nameOnPage) are " : "; '\($0.name)' can be " } ?? "; "
+      )
       page.write(user: rows.names.prefix(Self.mostSuggestions).joined(separator: ", "))
       if rows.names.count > Self.mostSuggestions { page.write(", …") }
     }
@@ -86,9 +104,10 @@ public struct RequestList<R: CommandRecord>: RecordList, DerivedRequest {
       steps.append("'\(add) \("\(title.name)".uppercased())' makes one")
     }
     if !filter.all, commands.hidden != nil || commands.deletion != nil {
-      steps.append("'\(Self.verb) --all' shows those that are left out")
+      steps.append("'\(Self.verb) --all' shows all")
     }
-    page.write("There are no \(R.several)")
+    let isHiding = filter.hides && commands.hidden != nil
+    page.write(isHiding ? "No \(R.kind) is left" : "There are no \(R.several)")
     page.write(steps.isEmpty ? "." : "; " + steps.joined(separator: ", ") + ".")
     page.endLine()
   }
@@ -121,7 +140,7 @@ public struct RequestCount<R: CommandRecord>: RecordCommand, DerivedRequest {
   /// Its name, options and help.
   public static var command: CommandSpec<Self> {
     R.commands.spec(of: .count, "Counts \(R.several), or those that are asked for.") {
-      $0.filter(filterAccess)
+      $0.filter(filterAccess).typed { $0.filter.hides = $0.filter.isBare }
     }
   }
 

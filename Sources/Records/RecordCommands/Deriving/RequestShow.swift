@@ -8,7 +8,7 @@ public struct RequestShow<R: CommandRecord>: RecordShow, DerivedRequest {
   /// The kind of its records.
   public typealias Kind = R
   /// The response that answers it.
-  public typealias Reply = ResponseView<RecordGroup<R>>
+  public typealias Reply = ResponseView<RecordDetails<R>>
   /// The name of the request: `RequestNote`.
   public static var name: String { form.name ?? "Request\(R.typeName)" }
   static var form: RecordedForm { R.commands.form(of: .show) }
@@ -36,7 +36,7 @@ public struct RequestShow<R: CommandRecord>: RecordShow, DerivedRequest {
   }
 
   /// Returns the records.
-  public func result(_ records: [Kept<R>], _ turn: borrowing Turn) -> RecordGroup<R> {
-    RecordGroup(records.map { RecordView($0, turn) }, isList: id.isList)
+  public func result(_ records: [Kept<R>], _ turn: borrowing Turn) -> RecordDetails<R> {
+    RecordDetails(records.map { RecordDetail($0) }, isList: id.isList)
   }
 }

@@ -24,7 +24,7 @@ public struct RequestVerb<R: CommandRecord, Name: VerbName>: DerivedEdit {
   /// The name of the command.
   public static var verb: String { R.commands.name(of: declared) }
   /// The records that it is for.
-  public static var offered: Condition<R>? { .both(R.commands.present, declared.offered) }
+  public static var offered: Condition<R>? { .both(R.commands.present, declared.offered()) }
 
   /// The records.
   public var id = Target<R>()

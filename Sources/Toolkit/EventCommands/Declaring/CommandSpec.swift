@@ -28,6 +28,8 @@ public struct CommandSpec<Root: Sendable>: Sendable {
   // given alone.
   private var listings: [@Sendable (inout [CommandField<Root>]) -> Void] = []
   private(set) var exclusions: [@Sendable () -> [any AnyKeyPath & Sendable]] = []
+  /// Pairs of options by their names, of which one alone can be given.
+  private(set) var namedExclusions: @Sendable () -> [[String]] = { [] }
   /// Whether at least one option is needed.
   private(set) var needsOption = false
   /// The option that does not count where one is needed.
@@ -153,6 +155,13 @@ public struct CommandSpec<Root: Sendable>: Sendable {
     excluding { [first(), second(), third()] }
   }
 
+  /// Forbids each of these pairs of options, by their names, together.
+  package consuming func exclusive(named pairs: @escaping @Sendable () -> [[String]]) -> Self {
+    var copy = self
+    copy.namedExclusions = pairs
+    return copy
+  }
+
   /// Sets a name of its JSON-RPC method in its group that differs from the verb: `history/list` for
   /// `history`.
   ///
@@ -192,6 +201,31 @@ public struct CommandSpec<Root: Sendable>: Sendable {
     var copy = self
     copy.typed = change
     return copy
+  }
+
+  /// Lists a property of a generic request, whose key path would take the runtime as long as the rest of the spec.
+  package consuming func listing<P: CommandProperty>(
+    _ property: PropertyAccess<Root, P>,
+    _ kind: Grammar.Kind,
+    _ summary: String,
+    flag: String? = nil
+  ) -> Self {
+    listing { fields in
+      fields.append(
+        CommandField(
+          nil,
+          of: property,
+          kind,
+          summary,
+          flag: flag,
+          P.self,
+          takeWord: { value, word throws(ValueError) in try value.take(word: word) },
+          takeJSON: { value, json, name throws(ValueError) in
+            try value.take(json: json, named: name)
+          }
+        )
+      )
+    }
   }
 
   /// Lists fields that are not the request's own properties, such as those of its record.

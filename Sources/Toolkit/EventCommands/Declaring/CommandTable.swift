@@ -17,7 +17,7 @@ final class CommandTable<Root: Sendable>: Sendable {
     let rows = fields.indices.map { index in
       let field = fields[index]
       return Grammar.Row(
-        name: Lazily { field.name ?? Self.name(of: field.keyPath()) },
+        name: Lazily { field.name ?? field.property ?? Self.name(of: field.keyPath()) },
         flag: field.flag,
         kind: field.kind,
         summary: field.summary,
@@ -38,7 +38,14 @@ final class CommandTable<Root: Sendable>: Sendable {
       verb: spec.name,
       example: spec.examples.first,
       rows: rows,
-      exclusions: Lazily { [exclusions = spec.exclusions] in exclusions.map { $0().map(indices) } },
+      exclusions: Lazily {
+        [exclusions = spec.exclusions, named = spec.namedExclusions] in
+        exclusions.map { $0().map(indices) }
+          + named()
+          .map { names in
+            names.map { name in fields.indices.filter { fields[$0].name == name } }
+          }
+      },
       needed: Lazily {
         [name = spec.exceptedName, excepted = spec.exceptedOption, needsOption = spec.needsOption]
         in

@@ -1,6 +1,22 @@
 public import EventMVVM
 
 extension EventStream {
+  /// Observes the values of successful responses (S10); failures are for the requesters.
+  ///
+  /// - Parameters:
+  ///   - type: The response type.
+  ///   - body: Called on the home thread with the value of each success, in order.
+  /// - Returns: The subscription, to end it by.
+  @discardableResult
+  public func on<R: Response>(
+    successOf type: R.Type,
+    _ body: @escaping (R.Value, borrowing Turn) -> Void
+  ) -> Subscription {
+    on(type) { response, turn in
+      if case .success(let value) = response.result { body(value, turn) }
+    }
+  }
+
   /// Observes the values of successful responses, for as long as `owner` lives (S10); failures are
   /// for the requesters.
   ///

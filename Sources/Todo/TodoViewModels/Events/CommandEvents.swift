@@ -6,91 +6,7 @@ public import JSONText
 public import RecordCommands
 public import TodoModels
 
-// The commands that follow from the declaration of a todo, by the names of the sources (S19 to S37).
-
-extension Todo: @retroactive CommandRecord {
-  /// The commands on todos; `list` and `show` are its own.
-  public static let commands = RecordCommands<Todo>()
-    .replacing(.list, with: RequestTodoViewModels.self)
-    .replacing(.show, with: RequestTodoDetailViewModel.self)
-    .without(.count)
-    .deletes(by: \.deleted)
-    .preparing { todo, before, turn in try todo.prepare(before: before, turn) }
-    .checking { edits, turn in
-      var example = Todo()
-      example.title = "any"
-      // A date that is moved needs one before.
-      example.due = .minute(turn.clock.now)
-      try example.edit(edits, seen: example, turn)
-    }
-    .drawing { todo, page in
-      TodoViewModel(todo.record).showFields(on: &page, isConfirmed: true)
-    }
-    .wording(\.ofTodo)
-    .editing(by: RequestTodoDetailViewModel.self)
-    .verb(
-      "toggle",
-      "Completes todos, or opens them again.",
-      { $0.complete ? "Completed" : "Reopened" },
-      as: ToggleTodo.self,
-      topic: .rare,
-      examples: ["toggle 3"],
-      recorded: .target("RequestToggleCompleteTodoViewModel")
-    ) { todo, seen, turn in
-      todo.complete(!seen.complete, at: turn.time)
-    }
-    .verb(
-      "done",
-      "Completes todos.",
-      "Completed",
-      as: CompleteTodo.self,
-      for: .isNil(\.completedAt),
-      examples: ["done 3", "done 1,4", "done 3-6"],
-      recorded: .target("RequestCompleteTodo")
-    ) { todo, turn in
-      todo.complete(true, at: turn.time)
-    }
-    .verb(
-      "reopen",
-      "Opens completed todos again.",
-      "Reopened",
-      as: ReopenTodo.self,
-      for: .not(.isNil(\.completedAt)),
-      examples: ["reopen 3"],
-      recorded: .target("RequestReopenTodo")
-    ) { todo, turn in
-      todo.complete(false, at: turn.time)
-    }
-    .examples(
-      .add,
-      "add Call Bob --due fri",
-      "add 'Pay rent' --due '1 dec' --tag home --priority high",
-      "add Paint the fence --project garden"
-    )
-    .examples(
-      .edit,
-      "edit 3 --due +1w",
-      "edit 3 --title 'Call Bob back' --untag home",
-      "edit 1-4,7 --project garden"
-    )
-    .examples(.delete, "delete 3")
-    .examples(.restore, "restore 3")
-    .response("ResponseTodoViewModel")
-    .recorded(.add, as: RecordedForm(version: 3, upgrades: [2: { $0 }]))
-    .recorded(.edit, as: RecordedForm(version: 4, upgrades: [2: \.withTarget, 3: { $0 }]))
-    .recorded(.delete, as: .target("RequestDeleteTodoViewModel"))
-    .recorded(.restore, as: .target())
-    .recordedCheck(
-      as: RecordedForm("RequestDeletionCheck", version: 2, upgrades: [1: \.withTarget])
-    )
-}
-
-extension RecordedForm {
-  /// A request with todos: version 2 has them as records, 3 their references as one value.
-  fileprivate static func target(_ name: String? = nil) -> Self {
-    RecordedForm(name, version: 3, upgrades: [2: \.withTarget])
-  }
-}
+// The events of the commands on todos, by the names of the sources (S19 to S37).
 
 /// The verb `toggle`.
 public enum ToggleTodo: VerbName {}
@@ -99,6 +15,22 @@ public enum CompleteTodo: VerbName {}
 /// The verb `reopen`.
 public enum ReopenTodo: VerbName {}
 
+/// Requests the list of todos (S20).
+public typealias RequestTodoViewModels = RequestList<Todo>
+/// The requested list (S20).
+public typealias ResponseTodoViewModels = RequestTodoViewModels.Reply
+/// Requests the detail of a new todo, which is not stored yet (S23).
+public typealias RequestNewTodoDetailViewModel = RequestNew<Todo>
+/// Requests the detail of a todo (S24).
+public typealias RequestTodoDetailViewModel = RequestShow<Todo>
+/// The requested details (S23, S24).
+public typealias ResponseTodoDetailViewModel = RequestTodoDetailViewModel.Reply
+/// Requests to store the edits of an editor (S25).
+public typealias RequestUpdateDetailViewModel = RequestUpdateDetail<Todo>
+/// States whether the edits of an editor can be stored (S25, S27).
+public typealias ResponseUpdateDetailViewModel = RequestUpdateDetailViewModel.Reply
+/// States that todos have changed, in any process, once the change is committed (S26).
+public typealias ResponseChangedTodoViewModels = ResponseChangedViews<Todo>
 /// Adds a todo.
 public typealias RequestAddTodo = RequestAdd<Todo>
 /// Changes fields of todos.
@@ -129,6 +61,20 @@ extension RequestVerb<Todo, ToggleTodo> {
 extension RequestDelete<Todo> {
   /// Deletes the todo that a view shows.
   public init(_ viewModel: TodoViewModel) { self.init(Target(viewModel)) }
+}
+
+extension Target<Todo> {
+  /// Refers to the todo that a view shows.
+  public init(_ viewModel: TodoViewModel) {
+    self.init(viewModel.record, by: RecordReference(viewModel.uuid))
+  }
+}
+
+extension RequestShow<Todo> {
+  /// Requests the detail of the todo that a view shows.
+  public init(_ viewModel: TodoViewModel) {
+    self.init(Target(RecordReference(viewModel.uuid)))
+  }
 }
 
 /// Moves a todo to another place in the order that `list --sort manual` shows (S62).

@@ -1,0 +1,205 @@
+import EventCommands
+import EventMVVM
+import EventRecords
+import EventValues
+import JSONText
+public import RecordCommands
+public import TodoModels
+
+extension Todo: @retroactive CommandRecord {
+  /// The commands on todos.
+  public static let commands = RecordCommands<Todo>()
+    .without(.count)
+    .deletes(by: \.deleted)
+    .hides(.not(.isNil(\.completedAt)))
+    .condition("done", "Only completed ones", .not(.isNil(\.completedAt)))
+    .condition("open", "Only open ones", .isNil(\.completedAt))
+    .condition("overdue", "Open ones whose date is over") { turn in
+      .all(.isNil(\.completedAt), .isOverdue(turn.clock.now))
+    }
+    .condition("today", "Due today") { turn in .isDue(on: turn.zone.day(at: turn.time)) }
+    .since("doneSince", \.completedAt, "Completed on that day or later")
+    .exclusive("done", "open")
+    .exclusive("doneSince", "open")
+    .order("created", "newest first") {
+      $0.sorted(by: \.createdAt, descending: !$1).newestFirst()
+    }
+    .order("completed", "the last one first") {
+      $0.sorted(by: \.completedAt, descending: !$1).newestFirst()
+    }
+    .order("due", "soonest first, and of one day high first") {
+      $0.sorted(by: \.due, descending: $1).sorted(by: \.priority, descending: true).newestFirst()
+    }
+    .order("priority", "high first") { $0.sorted(by: \.priority, descending: !$1).newestFirst() }
+    .order("title", "by the alphabet") {
+      $0.sorted(alphabeticallyBy: \.title, descending: $1).newestFirst()
+    }
+    .order("manual", "as 'move' has put them") {
+      $0.sorted(manuallyBy: \.place, descending: !$1)
+    }
+    .ordered { list in
+      if list.hides { return "due" }
+      let asked = list.askedConditions
+      return asked.contains("done") || asked.contains("doneSince") ? "completed" : "created"
+    }
+    .preparing { todo, before, turn in try todo.prepare(before: before, turn) }
+    .checking { edits, turn in
+      var example = Todo()
+      example.title = "any"
+      // A date that is moved needs one before.
+      example.due = .minute(turn.clock.now)
+      try example.edit(edits, seen: example, turn)
+    }
+    .marks { $0.complete }
+    .drawing { todo, needs, page in todo.showFields(needs, on: &page) }
+    .wording(\.ofTodo)
+    .toggle("completed", { $0.complete ? "Uncomplete" : "Complete" }) { todo, turn in
+      todo.complete(!todo.complete, at: turn.time)
+    }
+    .toggle("priority", { $0.priority == .high ? "Normal" : "High" }) { todo, _ in
+      todo.priority = todo.priority == .high ? .normal : .high
+    }
+    .describing { detail, now, page in
+      let created = detail.createdText(at: now)
+      page.write("    \(detail.completedText), \(detail.priorityText), created \(created)")
+      page.endLine()
+    }
+    .verb(
+      "toggle",
+      "Completes todos, or opens them again.",
+      { $0.complete ? "Completed" : "Reopened" },
+      as: ToggleTodo.self,
+      topic: .rare,
+      examples: ["toggle 3"],
+      recorded: .target("RequestToggleCompleteTodoViewModel")
+    ) { todo, seen, turn in
+      todo.complete(!seen.complete, at: turn.time)
+    }
+    .verb(
+      "done",
+      "Completes todos.",
+      "Completed",
+      as: CompleteTodo.self,
+      for: .isNil(\.completedAt),
+      examples: ["done 3", "done 1,4", "done 3-6"],
+      recorded: .target("RequestCompleteTodo")
+    ) { todo, turn in
+      todo.complete(true, at: turn.time)
+    }
+    .verb(
+      "reopen",
+      "Opens completed todos again.",
+      "Reopened",
+      as: ReopenTodo.self,
+      for: .not(.isNil(\.completedAt)),
+      examples: ["reopen 3"],
+      recorded: .target("RequestReopenTodo")
+    ) { todo, turn in
+      todo.complete(false, at: turn.time)
+    }
+    .examples(
+      .add,
+      "add Call Bob --due fri",
+      "add 'Pay rent' --due '1 dec' --tag home --priority high",
+      "add Paint the fence --project garden"
+    )
+    .examples(
+      .edit,
+      "edit 3 --due +1w",
+      "edit 3 --title 'Call Bob back' --untag home",
+      "edit 1-4,7 --project garden"
+    )
+    .examples(.show, "show 3")
+    .examples(.delete, "delete 3")
+    .examples(.restore, "restore 3")
+    .summary(.list, "Lists what is open by its date, or what is asked for.")
+    .summary(.toggle, "Completes or reopens, or changes another field; 'save' stores it.")
+    .examples(.list, "list", "list --tag home --due 'this week'", "list fence --all")
+    .recorded(.list, as: .list)
+    .recorded(.show, as: .target("RequestTodoDetailViewModel"))
+    .recorded(
+      .new,
+      as: RecordedForm(
+        "RequestNewTodoDetailViewModel",
+        version: 2,
+        upgrades: [1: { $0.adding("title", .string("")) }]
+      )
+    )
+    .recorded(.set, as: .set)
+    .recorded(.toggle, as: RecordedForm("RequestToggleDetail"))
+    .recorded(.showOpen, as: RecordedForm("RequestShowDetail"))
+    .recorded(.save, as: RecordedForm("RequestSaveDetail"))
+    .recorded(.cancel, as: RecordedForm("RequestCancelDetail"))
+    .recorded(.rows, as: .rows)
+    .renaming("ResponseTodo", to: "ResponseTodoViewModel")
+    .renaming("ResponseTodoList", to: "ResponseTodoViewModels")
+    .renaming("ResponseTodoDetail", to: "ResponseTodoDetailViewModel")
+    .renaming("RequestUpdateTodoDetail", to: "RequestUpdateDetailViewModel")
+    .renaming("ResponseUpdateTodoDetail", to: "ResponseUpdateDetailViewModel")
+    .renaming("ResponseTodoDraft", to: "ResponseDraft")
+    .renaming("ResponseChangedTodos", to: "ResponseChangedTodoViewModels")
+    .renaming("ResponseTodoRowChanges", to: "ResponseRowChanges")
+    .recorded(.add, as: RecordedForm(version: 3, upgrades: [2: { $0 }]))
+    .recorded(.edit, as: RecordedForm(version: 4, upgrades: [2: \.withTarget, 3: { $0 }]))
+    .recorded(.delete, as: .target("RequestDeleteTodoViewModel"))
+    .recorded(.restore, as: .target())
+    .recordedCheck(
+      as: RecordedForm("RequestDeletionCheck", version: 2, upgrades: [1: \.withTarget])
+    )
+}
+
+extension Condition<Todo> {
+  /// The filter for todos due on a day.
+  fileprivate static func isDue(on day: CivilDay) -> Self {
+    .all(
+      .atLeast(\.due, .day(day)),
+      day.adding(days: 1).map { .less(\.due, than: .day($0)) } ?? .all()
+    )
+  }
+
+  /// The filter for todos whose date is over at a minute.
+  fileprivate static func isOverdue(_ now: CivilMinute) -> Self {
+    .any(
+      .less(\.due, than: .day(now.day)),
+      .all(.greater(\.due, than: .day(now.day)), .less(\.due, than: .minute(now)))
+    )
+  }
+
+  /// The filter for open todos.
+  static var open: Self { .all(.equals(\.deleted, false), .isNil(\.completedAt)) }
+
+  /// The filters for open todos, and for those that were due before today.
+  static func openAndOverdue(_ turn: borrowing Turn) -> [Self] {
+    [open, .all(open, .less(\.due, than: .day(turn.zone.day(at: turn.time))))]
+  }
+}
+
+extension RecordedForm {
+  /// The list: version 2 has todos as records, 3 the type of a part that lists of all records have, 4 a filter.
+  fileprivate static var list: Self {
+    RecordedForm(
+      "RequestTodoViewModels",
+      version: 4,
+      upgrades: [2: { $0 }, 3: \.withFilter]
+    )
+  }
+
+  /// The edits of an open todo: version 3 has them by the name of all records.
+  fileprivate static var set: Self {
+    RecordedForm(
+      "RequestSetDetail",
+      version: 3,
+      upgrades: [2: { .object([JSON.Member("record", $0["todo"] ?? .object([]))]) }]
+    )
+  }
+
+  /// The open list: version 2 has the order of all lists.
+  fileprivate static var rows: Self {
+    RecordedForm("RequestRows", version: 2, upgrades: [1: \.withOrder])
+  }
+
+  /// A request with todos: version 2 has them as records, 3 their references as one value.
+  fileprivate static func target(_ name: String? = nil) -> Self {
+    RecordedForm(name, version: 3, upgrades: [2: \.withTarget])
+  }
+}
