@@ -23,6 +23,9 @@ private struct Plant: CommandRecord {
     .field("spot", \.spot, .indexed, "Where it stands")
     .field("wateredAt", \.wateredAt, .stamp)
     .field("isGone", \.isGone, .hidden)
+    .shown("daysDry") { plant, now in
+      plant.wateredAt.map { now.day.daysSinceEpoch - Int($0.milliseconds / 86_400_000) } ?? 99
+    }
 
   static let commands = RecordCommands<Self>()
     .deletes(by: \.isGone)
@@ -30,8 +33,8 @@ private struct Plant: CommandRecord {
     .condition("watered", "Only watered ones", .not(.isNil(\.wateredAt)))
     .hides(.not(.isNil(\.wateredAt)))
     .order("name", "by the alphabet") { $0.sorted(alphabeticallyBy: \.title, descending: $1) }
-    .toggle("watered", { $0.wateredAt == nil ? "Water" : "Forget" }) { plant, turn in
-      plant.wateredAt = plant.wateredAt == nil ? turn.time : nil
+    .toggle("watered", { $0.wateredAt == nil ? "Water" : "Forget" }) { plant, original, turn in
+      plant.wateredAt = plant.wateredAt == nil ? original.wateredAt ?? turn.time : nil
     }
 }
 
@@ -196,6 +199,49 @@ private struct Pot: CommandRecord {
       ["#1 Tree"]
     )
     try expect("save --force", "Saved #1 Tree", [])
+  }
+
+  @Test func `what is shown by the time is so in a detail, and in a notice of changes`() throws {
+    _ = try said("add Fern")
+    var json = JSONWriter()
+    try test.value(of: RequestShow<Plant>(Target(.number(1)))).write(to: &json)
+    #expect(try JSON(parsing: json.bytes)["daysDry"] == 99)
+    let told = Locked<[JSON?]>([])
+    port.on(ResponseChangedViews<Plant>.self) { change, _ in
+      var json = JSONWriter()
+      change.write(to: &json)
+      let first = try? JSON(parsing: json.bytes)["changes"]
+      told.withLock { $0.append(first) }
+    }
+    _ = try said("show 1")
+    _ = try said("toggle")
+    try expect("save", "Saved #1 Fern")
+    guard case .array(let changes)? = told.withLock({ $0.first ?? nil }) else {
+      Issue.record("no change was told")
+      return
+    }
+    #expect(changes.first?["plant"]?["daysDry"] == 0)
+  }
+
+  @Test func `what is toggled twice is as it was`() throws {
+    _ = try said("add Fern")
+    _ = try said("show 1")
+    for line in ["toggle", "save", "show 1"] { _ = try said(line) }
+    test.now = test.now.adding(milliseconds: 60_000)
+    for line in ["toggle", "toggle"] { _ = try said(line) }
+    #expect(try screens().map(\.isEdited) == [false])
+  }
+
+  @Test func `who edits what another one deletes is told`() throws {
+    _ = try said("add-pot Blue")
+    _ = try said("open pot 1")
+    _ = try said("set --size 4")
+    try test.value(of: RequestDelete<Pot>(Target(.number(1))))
+    try expect(
+      "save",
+      "error: #1 was deleted; 'cancel' discards the edits.",
+      ["#1 Blue (deleted)"]
+    )
   }
 
   @Test func `S51 a detail is a value: editing it changes nothing that is stored`() {

@@ -25,8 +25,17 @@ public struct RecordView<R: Record>: Sendable, Equatable, Encodable {
   ///   - record: The stored record.
   ///   - turn: The turn in which it is shown.
   public init(_ record: Kept<R>, _ turn: borrowing Turn) {
-    self.record = record
-    time = R._table.isTimed ? turn.zone.civil(at: turn.time) : nil
+    self.init(record, at: Self.time(turn))
+  }
+
+  /// Creates the view of a record at a time, as ``time(_:)`` gave it.
+  package init(_ record: Kept<R>, at time: CivilMinute?) {
+    (self.record, self.time) = (record, time)
+  }
+
+  /// Returns the user's local time; nil if no shown value depends on it.
+  package static func time(_ turn: borrowing Turn) -> CivilMinute? {
+    R._table.isTimed ? turn.zone.civil(at: turn.time) : nil
   }
 
   /// Creates the view of a record, at the time of an event that is answered later.

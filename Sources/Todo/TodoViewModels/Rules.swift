@@ -42,10 +42,10 @@ enum Rules {
   }
 
   /// Returns why a tag is invalid; nil if it is valid.
-  static func problem(tag: String, field: String = "tags") -> Failure? {
-    if let problem = problem("A tag", tag, longestName, field: field) { return problem }
+  static func problem(tag: String) -> Failure? {
+    if let problem = problem("A tag", tag, longestName, field: "tags") { return problem }
     guard isBlank(tag) || hasNewline(tag) else { return nil }
-    return Failure(.validation, "A tag is one line and not empty.", field: field)
+    return Failure(.validation, "A tag is one line and not empty.", field: "tags")
   }
 
   /// Returns why a project's name is invalid; nil if it is valid.

@@ -53,10 +53,11 @@ extension Todo: @retroactive CommandRecord {
     .marks { $0.complete }
     .drawing { todo, needs, page in todo.showFields(needs, on: &page) }
     .wording(\.ofTodo)
-    .toggle("completed", { $0.complete ? "Uncomplete" : "Complete" }) { todo, turn in
-      todo.complete(!todo.complete, at: turn.time)
+    .toggle("completed", { $0.complete ? "Uncomplete" : "Complete" }) { todo, original, turn in
+      // One that was complete keeps its time.
+      todo.completedAt = todo.complete ? nil : original.completedAt ?? turn.time
     }
-    .toggle("priority", { $0.priority == .high ? "Normal" : "High" }) { todo, _ in
+    .toggle("priority", { $0.priority == .high ? "Normal" : "High" }) { todo, _, _ in
       todo.priority = todo.priority == .high ? .normal : .high
     }
     .describing { detail, now, page in
@@ -110,6 +111,7 @@ extension Todo: @retroactive CommandRecord {
       "edit 1-4,7 --project garden"
     )
     .examples(.show, "show 3")
+    .examples(.new, "new Call Bob")
     .examples(.delete, "delete 3")
     .examples(.restore, "restore 3")
     .summary(.list, "Lists what is open by its date, or what is asked for.")
@@ -126,7 +128,7 @@ extension Todo: @retroactive CommandRecord {
       )
     )
     .recorded(.set, as: .set)
-    .recorded(.toggle, as: RecordedForm("RequestToggleDetail"))
+    .recorded(.toggle, as: RecordedForm("RequestToggleDetail", version: 2, upgrades: [1: { $0 }]))
     .recorded(.showOpen, as: RecordedForm("RequestShowDetail"))
     .recorded(.save, as: RecordedForm("RequestSaveDetail"))
     .recorded(.cancel, as: RecordedForm("RequestCancelDetail"))

@@ -99,7 +99,11 @@ public struct Condition<R: Record>: Sendable {
   /// One of these holds; false if there is none.
   public static func any(_ conditions: Self...) -> Self { Condition(.or(nodes(conditions))) }
   /// This does not hold.
-  public static func not(_ condition: Self) -> Self { Condition(.not([condition.node])) }
+  public static func not(_ condition: Self) -> Self {
+    // Twice is not at all, which an index can serve.
+    if case .not(let nodes) = condition.node { return Condition(nodes[0]) }
+    return Condition(.not([condition.node]))
+  }
 
   private static func nodes(_ conditions: [Self]) -> [ConditionNode] {
     var nodes: [ConditionNode] = []

@@ -277,7 +277,7 @@ public struct RecordCommands<R: CommandRecord>: Sendable {
   ) -> Self {
     var copy = self
     copy.conditions.append(
-      NamedCondition(name: name, summary: summary, field: name, test: .meets, meaning: condition)
+      NamedCondition(name: name, summary: summary, since: nil, meaning: condition)
     )
     return copy
   }
@@ -309,8 +309,7 @@ public struct RecordCommands<R: CommandRecord>: Sendable {
       NamedCondition(
         name: name,
         summary: summary,
-        field: "\(R._table.fields[index].name)",
-        test: .isSince,
+        since: R._table.fields[index],
         meaning: { _ in .all() }
       )
     )
@@ -409,12 +408,12 @@ public struct RecordCommands<R: CommandRecord>: Sendable {
   /// - Parameters:
   ///   - name: Its name, as a person types it.
   ///   - title: Returns the title of the action that changes it: `Reopen`.
-  ///   - change: Sets it to its other value.
+  ///   - change: Sets it to its other value, given the stored record.
   /// - Returns: The commands with this field.
   public consuming func toggle(
     _ name: String,
     _ title: @escaping @Sendable (R) -> String,
-    _ change: @escaping @Sendable (inout R, borrowing Turn) throws -> Void
+    _ change: @escaping @Sendable (inout R, _ original: R, borrowing Turn) throws -> Void
   ) -> Self {
     var copy = self
     copy.toggles.append(RecordToggle(name: name, title: title, change: change))
@@ -497,6 +496,8 @@ struct RecordVerb<R: CommandRecord>: Sendable {
 /// The mark of deleted records: a field that is true.
 struct Deletion<R: Record>: Sendable {
   let offset: Int
+  /// The name of the field.
+  var name: String { R._table.index(at: offset).map { "\(R._table.fields[$0].name)" } ?? "" }
   let present: Condition<R>
   let deleted: Condition<R>
 

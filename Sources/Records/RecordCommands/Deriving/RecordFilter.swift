@@ -66,8 +66,10 @@ public struct RecordFilter<R: CommandRecord>: Sendable, Equatable, Codable {
         .map { R._table.fields[$0] }
     }
     if let set = field({ $0.test == .has }) { return set }
-    let text = field { $0.test == .equals }
-    return text.flatMap { $0.isText && $0.traits.contains(.indexed) ? $0 : nil }
+    return field { asked in
+      guard asked.test == .equals, let index = R._table.index(of: asked.field) else { return false }
+      return R._table.fields[index].isText && R._table.fields[index].traits.contains(.indexed)
+    }
   }
 
   /// What it asks for, as a person types it.
@@ -98,11 +100,8 @@ public struct RecordFilter<R: CommandRecord>: Sendable, Equatable, Codable {
   }
 
   private static func condition(_ asked: AskedField) -> NamedCondition<R>? {
-    for condition in R.commands.conditions
-    where condition.field == asked.field && condition.test == asked.test {
-      return condition
-    }
-    return nil
+    guard asked.test == .meets || asked.test == .isSince else { return nil }
+    return R.commands.conditions.first { $0.name == asked.field && $0.test == asked.test }
   }
 
   /// Returns the query of all that it asks for, without an order.
@@ -118,24 +117,21 @@ public struct RecordFilter<R: CommandRecord>: Sendable, Equatable, Codable {
     }
     if hides, let hidden = R.commands.hidden { query = query.where(.not(hidden())) }
     for asked in asked {
-      if asked.test == .meets {
-        guard let condition = R.commands.conditions.first(where: { $0.name == asked.field }) else {
-          throw Failure(
-            .usage,
-            "A list has no condition '\(asked.field.quotable)'.",
-            field: asked.field
-          )
-        }
+      if asked.test == .meets, let condition = Self.condition(asked) {
         query = query.where(condition.meaning(turn))
         continue
       }
-      guard let index = R._table.index(of: asked.field) else {
-        throw Failure(.usage, "\(R.article) has no field '\(asked.field)'.", field: asked.field)
+      let known = R._table.index(of: asked.field).map { R._table.fields[$0] }
+      guard let field = Self.condition(asked)?.since ?? known else {
+        throw Failure(
+          .usage,
+          "There is no '\(asked.field.quotable)' to ask for.",
+          field: asked.field
+        )
       }
       query = query.where(
         Condition(
-          stored: try R._table.fields[index]
-            .condition(asked.test, asked.value, of: Self.parameter(asked), turn)
+          stored: try field.condition(asked.test, asked.value, of: Self.parameter(asked), turn)
         )
       )
     }
@@ -221,10 +217,11 @@ struct NamedCondition<R: Record>: Sendable {
   /// The name of the parameter.
   let name: String
   let summary: String
-  /// The name of the field that is asked about; that of the condition where none is.
-  let field: String
-  let test: FieldTest
-  /// Returns what records meet, where it is no question about the field.
+  /// The field with the time that is asked about; nil where it is a condition.
+  let since: Field?
+  /// How it is asked, by its name.
+  var test: FieldTest { since == nil ? .meets : .isSince }
+  /// Returns what records meet, where it is a condition.
   let meaning: @Sendable (borrowing Turn) -> Condition<R>
 }
 
@@ -362,7 +359,7 @@ extension NamedCondition {
   fileprivate func option<Root>(
     of filter: PropertyAccess<Root, RecordFilter<R>>
   ) -> CommandField<Root> where R: CommandRecord {
-    let (name, field, test) = (name, field, test)
+    let (name, test) = (name, test)
     guard test == .meets else {
       return CommandField(
         name,
@@ -372,12 +369,12 @@ extension NamedCondition {
         When?.self,
         takeWord: { filter, word throws(ValueError) in
           _ = try When(word: word)
-          filter.ask(field, test, .string(word))
+          filter.ask(name, test, .string(word))
         },
         takeJSON: { filter, json, _ throws(ValueError) in
-          guard json != .null else { return filter.drop(field, test) }
+          guard json != .null else { return filter.drop(name, test) }
           _ = try When(json: json)
-          filter.ask(field, test, json)
+          filter.ask(name, test, json)
         }
       )
     }
@@ -387,11 +384,11 @@ extension NamedCondition {
       .option,
       summary,
       Bool.self,
-      takeWord: { filter, _ throws(ValueError) in filter.ask(field, test, .bool(true)) },
+      takeWord: { filter, _ throws(ValueError) in filter.ask(name, test, .bool(true)) },
       takeJSON: { filter, json, _ throws(ValueError) in
         var isAsked = false
         try isAsked.take(json: json)
-        if isAsked { filter.ask(field, test, json) } else { filter.drop(field, test) }
+        if isAsked { filter.ask(name, test, json) } else { filter.drop(name, test) }
       }
     )
   }

@@ -13,11 +13,6 @@ public struct RecordGroup<R: Record>: Sendable {
   /// The changes; none of records that are only shown.
   private let transitions: [RecordTransition<R>]
 
-  /// Creates a group of records that nothing has changed.
-  public init(_ records: [RecordView<R>], isList: Bool) {
-    (self.records, self.isList, transitions) = (records, isList, [])
-  }
-
   /// Creates the result of a change.
   public init(_ written: [RecordTransition<R>], isList: Bool, _ turn: borrowing Turn) {
     var records: [RecordView<R>] = []

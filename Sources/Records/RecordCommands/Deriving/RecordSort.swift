@@ -53,21 +53,22 @@ public struct RecordSort<R: CommandRecord>: CommandValue, Codable {
     (field, self.isDescending) = (name, isDescending)
   }
 
+  /// Each order of the declaration on a line of its own, and then the fields.
+  private static var explanation: [String] {
+    let orders = R.commands.orders
+    let fields = names.dropFirst(orders.count)
+    var lines = orders.map { "\($0.name): \($0.summary)." }
+    if !fields.isEmpty { lines.append(fields.joined(separator: ", ") + ": by its value.") }
+    return lines + ["With '-' before it the other way round; what has no value comes last."]
+  }
+
   /// The shape of its values.
   public static var shape: ValueShape {
     let choices = names + names.map { "-" + $0 }
-    let orders = R.commands.orders
     return ValueShape(
       "FIELD",
       choices: choices,
-      explanation: [
-        orders.isEmpty
-          ? names.joined(by: ", ") + "; with '-' before it the greatest or last one comes first."
-          : orders.map { "\($0.name), \($0.summary)" }.joined(separator: "; ")
-            + names.dropFirst(orders.count).map { "; \($0)" }.joined(separator: "")
-            + "; with '-' before it the other way round.",
-        "What has no value comes last.",
-      ],
+      explanation: explanation,
       schema: ["type": "string", "enum": .array(choices.map { .string($0) })]
     )
   }

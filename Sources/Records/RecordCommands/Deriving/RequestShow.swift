@@ -37,6 +37,6 @@ public struct RequestShow<R: CommandRecord>: RecordShow, DerivedRequest {
 
   /// Returns the records.
   public func result(_ records: [Kept<R>], _ turn: borrowing Turn) -> RecordDetails<R> {
-    RecordDetails(records.map { RecordDetail($0) }, isList: id.isList)
+    RecordDetails(records.map { RecordDetail($0, turn) }, isList: id.isList)
   }
 }

@@ -91,7 +91,7 @@ public struct ToggledField<R: CommandRecord>: CommandValue, RawRepresentable, Co
   }
 
   /// The shape of its values.
-  public static var shape: ValueShape { ValueShape("FIELD", choices: names) }
+  public static var shape: ValueShape { ValueShape(oneOf: names) }
 
   private static var names: [String] { R.commands.allToggles.map(\.name) }
 }
@@ -205,18 +205,18 @@ public struct RecordDraft<R: CommandRecord>: CommandResult {
   init(_ detail: RecordDetail<R>, at time: Instant) { (self.detail, self.time) = (detail, time) }
 
   /// The record with the edits.
-  public var record: Kept<R> { detail.edited }
+  public var record: RecordView<R> { detail.edited }
   /// Whether there are edits.
   public var isEdited: Bool { detail.isEdited }
   /// The record; nil if it is not stored yet.
   public var subject: String? { detail.subject }
 
   /// Writes its line.
-  public func show(on page: inout Page) { RecordView(record).show(on: &page) }
+  public func show(on page: inout Page) { record.show(on: &page) }
 
   /// Writes all fields, and what can be done next.
   func showAll(on page: inout Page) {
-    RecordView(record).showWhole(on: &page)
+    record.showWhole(on: &page)
     R.commands.describe?(detail, time, &page)
     var isFirst = true
     for toggle in R.commands.allToggles where !detail.isNew || !toggle.isOfStored {
@@ -230,7 +230,7 @@ public struct RecordDraft<R: CommandRecord>: CommandResult {
   }
 
   /// Writes the record with the edits.
-  public func write(to json: inout JSONWriter) { RecordView(record).writeItem(to: &json) }
+  public func write(to json: inout JSONWriter) { record.writeItem(to: &json) }
 }
 
 /// A field with two values, between which an editor changes.
@@ -240,7 +240,8 @@ struct RecordToggle<R: CommandRecord>: Sendable {
   let title: @Sendable (R) -> String
   /// Whether it is for stored records alone.
   var isOfStored = false
-  let change: @Sendable (inout R, borrowing Turn) throws -> Void
+  /// Sets it to its other value, given the stored record.
+  let change: @Sendable (inout R, _ original: R, borrowing Turn) throws -> Void
 }
 
 extension RecordCommands {
@@ -255,13 +256,15 @@ extension RecordCommands {
     var all = toggles
     for field in R._table.fields where field.type == Bool.self && field.hasSummary {
       let offset = field.offset
+      let isKnown = toggles.contains { $0.name == "\(field.name)" }
+      guard !isKnown, offset != deletion?.offset else { continue }
       all.append(
         RecordToggle(
           name: "\(field.name)",
           title: { record in
             record.withFields { $0.load(fromByteOffset: offset, as: Bool.self) } ? "no" : "yes"
           }
-        ) { record, _ in
+        ) { record, _, _ in
           record.withMutableFields {
             ($0 + offset).assumingMemoryBound(to: Bool.self).pointee.toggle()
           }
@@ -274,7 +277,7 @@ extension RecordCommands {
           name: "deleted",
           title: { deletion.isMarked($0) ? "Restore" : "Delete" },
           isOfStored: true
-        ) { record, _ in
+        ) { record, _, _ in
           deletion.mark(&record, !deletion.isMarked(record))
         }
       )

@@ -2,7 +2,7 @@ import EventPatterns
 public import EventCommands
 public import EventMVVM
 public import EventRecords
-public import EventValues
+import EventValues
 public import JSONText
 
 /// Requests the detail of a new record, which is not stored yet (S23).
@@ -56,7 +56,7 @@ public struct RequestNew<R: CommandRecord>: RecordCommand, DerivedRequest {
         if let field, failure.field == "\(field.name)" { throw failure }
       }
       if let field { record.setTitle("", field) }
-      var detail = RecordDetail(new: record)
+      var detail = RecordDetail(Kept(0, record, revision: 0), turn)
       if let field { detail.draft.setTitle(title, field) }
       turn.send(Reply(.success(RecordDetails(detail))))
     }
@@ -72,6 +72,8 @@ public struct RequestUpdateDetail<R: CommandRecord>: ViewModelEvent, Request, En
   public typealias Reply = ResponseView<RecordDetail<R>>
   /// The name of the request: `RequestUpdateNoteDetail`.
   public static var name: String { R.commands.name("RequestUpdate\(R.typeName)Detail") }
+  /// Version 2 has the detail of any record.
+  public static var version: Int { 2 }
 
   /// The edited detail.
   public var detail: RecordDetail<R>
@@ -122,49 +124,25 @@ extension RecordDetail {
 }
 
 /// States that records have changed, in any process, once the change is committed (S26), as views show them.
-public struct ResponseChangedViews<R: CommandRecord>: ViewModelEvent, Fact, UpgradedEvent {
+public struct ResponseChangedViews<R: CommandRecord>: ViewModelEvent, Fact, Encodable {
   /// The name of the event: `ResponseChangedNotes`.
   public static var name: String { R.commands.name("ResponseChanged\(R.typeName)s") }
-  /// Version 2 has the names of the changed fields, 3 the record itself instead of a view of it.
+  /// Version 2 has the names of the changed fields, 3 views of all records.
   public static var version: Int { 3 }
-  /// Takes the records out of the views.
-  public static var upgrades: [Int: @Sendable (JSON) -> JSON] {
-    [
-      2: { body in
-        guard case .array(let items)? = body["items"] else { return body }
-        let records = items.map { item in
-          let view = item["viewModel"]
-          var record = item.adding("record", view?[R.kind] ?? .null)
-            .adding("isGone", view?["isGone"] ?? false)
-          if case .object(let members) = record {
-            record = .object(members.filter { $0.name != "viewModel" })
-          }
-          return record
-        }
-        guard case .object(let members) = body else { return body }
-        return .object(
-          members.map { $0.name == "items" ? JSON.Member("items", .array(records)) : $0 }
-        )
-      }
-    ]
-  }
 
   /// A record after a change, and the kind of the change.
-  public struct Item: Sendable, Equatable, Codable {
-    /// The record after the change; one whose addition was undone is marked as deleted.
-    let record: Kept<R>
+  public struct Item: Sendable, Equatable, Encodable {
+    /// The record after the change; one that is gone is marked as deleted.
+    public let viewModel: RecordView<R>
     /// The kind of the change.
     public let change: ChangeKind
     /// The names of the fields whose values changed.
     public let fields: [String]
-    /// Whether its addition was undone.
+    /// Whether it does not exist any more: its addition was undone, or it was removed.
     let isGone: Bool
 
-    /// The record as views show it.
-    public var viewModel: RecordView<R> { RecordView(record) }
-
     /// Creates the item for a change; nil if there is none.
-    init?(_ transition: RecordTransition<R>) {
+    init?(_ transition: RecordTransition<R>, at time: CivilMinute?) {
       guard transition.isChange, var value = transition.after ?? transition.before else {
         return nil
       }
@@ -173,14 +151,15 @@ public struct ResponseChangedViews<R: CommandRecord>: ViewModelEvent, Fact, Upgr
       let was = transition.before.map { !commands.isDeleted($0) } ?? false
       let isNow = !isGone && !commands.isDeleted(value)
       if isGone { commands.deletion?.mark(&value, true) }
-      record = Kept(transition.number, value, revision: transition.revision)
+      let record = Kept(transition.number, value, revision: transition.revision)
+      viewModel = RecordView(record, at: time)
       change = was == isNow ? .changed : isNow ? .added : .removed
-      fields = isGone ? ["deleted"] : transition.changedFields
+      fields = isGone ? commands.deletion.map { [$0.name] } ?? [] : transition.changedFields
     }
   }
 
   /// The kind of a change, for views (S45).
-  public enum ChangeKind: String, Sendable, Codable {
+  public enum ChangeKind: String, Sendable, Encodable {
     /// It was added, restored or redone.
     case added
     /// Its content has changed.
@@ -196,7 +175,15 @@ public struct ResponseChangedViews<R: CommandRecord>: ViewModelEvent, Fact, Upgr
 
   /// Creates the event from changes; unchanged records are left out.
   public init(_ transitions: [RecordTransition<R>], by externalOrigin: String? = nil) {
-    items = transitions.compactMap(Item.init)
+    self.init(transitions, by: externalOrigin, at: nil)
+  }
+
+  private init(
+    _ transitions: [RecordTransition<R>],
+    by externalOrigin: String?,
+    at time: CivilMinute?
+  ) {
+    items = transitions.compactMap { Item($0, at: time) }
     self.externalOrigin = externalOrigin
   }
 
@@ -205,14 +192,15 @@ public struct ResponseChangedViews<R: CommandRecord>: ViewModelEvent, Fact, Upgr
 
   /// The records, at most three.
   public var subject: String? {
-    RecordSubject.numbers(items.count) { items[$0].record.number }
+    RecordSubject.numbers(items.count) { items[$0].viewModel.number }
   }
 
   /// Tells views of the changes of the models on a stream, once.
   public static func tell(on stream: EventStream) {
     guard AnsweredCommands.of(stream).insert(Self.self) else { return }
     stream.on(ResponseRecordChanges<R>.self) { event, turn in
-      turn.send(Self(event.changes, by: event.externalOrigin))
+      let time = RecordView<R>.time(turn)
+      turn.send(Self(event.changes, by: event.externalOrigin, at: time))
     }
   }
 }
@@ -221,9 +209,9 @@ extension ResponseChangedViews: ChangeNotice, WireEvent, Announcement {
   /// The method of its notification: `note/changed`.
   public static var notification: String { "\(R.kind)/changed" }
   /// The numbers of the records.
-  public var changedIDs: [Int] { items.map(\.record.number) }
+  public var changedIDs: [Int] { items.map(\.viewModel.number) }
   /// The newest revision among them; 0 where there are none.
-  public var revision: Int { items.reduce(0) { max($0, $1.record.revision) } }
+  public var revision: Int { items.reduce(0) { max($0, $1.viewModel.revision) } }
 
   /// Writes the records after the change, each with the kind of the change and the changed fields.
   public func write(to json: inout JSONWriter) {

@@ -6,16 +6,28 @@ import EventValues
 
 /// The navigation of the records of a kind: a flow for lists, and one for details (S96).
 public final class RecordCoordinator<R: CommandRecord>: Coordinator {
-  /// The flow of lists, and that of details.
-  public let children: [any Coordinator] = [RecordListFlow<R>(), RecordDetailFlow<R>()]
+  /// The flow of lists, and that of details; a command of one's own in the place of `list` or `show` has no such flow.
+  public let children: [any Coordinator]
 
   /// Creates the flows.
-  public init() {}
+  public init() {
+    var children: [any Coordinator] = []
+    if R.commands.hasListScreen { children.append(RecordListFlow<R>()) }
+    if R.commands.hasDetailScreen { children.append(RecordDetailFlow<R>()) }
+    self.children = children
+  }
 }
 
 extension CommandRecord {
   /// Creates the coordinator of the screens.
   public static var _coordinator: any Coordinator { RecordCoordinator<Self>() }
+}
+
+extension RecordCommands {
+  /// Whether `list` is that which follows from the declaration.
+  fileprivate var hasListScreen: Bool { type(of: .list) == RequestList<R>.self }
+  /// Whether `show` is that which follows from the declaration.
+  fileprivate var hasDetailScreen: Bool { type(of: .show) == RequestShow<R>.self }
 }
 
 extension Wire {
@@ -34,17 +46,25 @@ extension Catalogue {
   public mutating func addScreens<R: CommandRecord>(of record: R.Type) {
     let commands = R.commands
     let detail = commands.detailKind
-    add(onScreen: nil, "at a prompt or in an editor", R.kind, [RequestNew<R>.self])
-    var edits: [any Command.Type] = [RequestSet<R>.self]
-    if commands.hasToggles { edits.append(RequestToggle<R>.self) }
-    edits += [RequestShowOpen<R>.self, RequestSave<R>.self, RequestCancel<R>.self]
-    add(onScreen: detail, "in the detail of \(R.article)", detail, edits)
-    let list = commands.listKind
-    add(onScreen: list, "in an open list", list, [RequestRows<R>.self])
-    add(links: [
-      Candidate(RequestList<R>.verb, "A list that follows changes by others"),
-      Candidate(RequestNew<R>.verb, "The detail of a new \(R.kind)"),
-    ])
+    if commands.hasDetailScreen {
+      add(onScreen: nil, "at a prompt or in an editor", R.kind, [RequestNew<R>.self])
+      var edits: [any Command.Type] = [RequestSet<R>.self]
+      if commands.hasToggles { edits.append(RequestToggle<R>.self) }
+      edits += [RequestShowOpen<R>.self, RequestSave<R>.self, RequestCancel<R>.self]
+      add(onScreen: detail, "in the detail of \(R.article)", detail, edits)
+    }
+    // With several kinds, the texts name the kind.
+    let isOne = commands.suffix.isEmpty
+    if commands.hasListScreen {
+      let list = commands.listKind
+      let place = isOne ? "in an open list" : "in an open list of \(R.several)"
+      add(onScreen: list, place, list, [RequestRows<R>.self])
+      let what = isOne ? "A list that follows" : "A list of \(R.several) that follows"
+      add(links: [Candidate(RequestList<R>.verb, "\(what) changes by others")])
+    }
+    if commands.hasDetailScreen {
+      add(links: [Candidate(RequestNew<R>.verb, "The detail of a new \(R.kind)")])
+    }
     add(wire: .screens(of: record))
   }
 }

@@ -1,6 +1,7 @@
 public import EventCommands
-import EventMVVM
+public import EventMVVM
 public import EventRecords
+import EventValues
 public import JSONText
 
 /// A record as an editor shows it (S46): the stored one, and the one with the edits.
@@ -23,11 +24,23 @@ public struct RecordDetail<R: CommandRecord>: Sendable, Equatable, Encodable {
   public var overwrites = false
   /// Whether to store it.
   public internal(set) var shouldSave = false
+  /// The user's local time when it was last shown or edited; nil if no shown value depends on it.
+  var time: CivilMinute?
 
-  /// Edits a stored record.
+  private enum CodingKeys: CodingKey {
+    case original, draft, isGone, overwrites, shouldSave
+  }
+
+  /// Edits a stored record whose shown values don't depend on the time.
   public init(_ record: consuming Kept<R>) {
     draft = record.value
     original = record
+  }
+
+  /// Edits a stored record.
+  public init(_ record: consuming Kept<R>, _ turn: borrowing Turn) {
+    self.init(record)
+    time = RecordView<R>.time(turn)
   }
 
   /// Edits a record that is not stored yet.
@@ -52,7 +65,8 @@ public struct RecordDetail<R: CommandRecord>: Sendable, Equatable, Encodable {
   mutating func apply(_ edits: RecordEdits<R>, _ turn: borrowing Turn) throws {
     var edited = draft
     try edits.apply(to: &edited, seen: draft, turn)
-    try edited.prepare(before: draft, turn)
+    // A new one need not be complete before it is saved.
+    try edited.prepare(before: isNew ? draft : original.value, turn)
     draft = edited
   }
 
@@ -63,34 +77,42 @@ public struct RecordDetail<R: CommandRecord>: Sendable, Equatable, Encodable {
 
   /// Returns the same edits on the changed record; nil where the change and an edit concern one
   /// field, which is a conflict when it is saved.
-  func rebased(onto record: Kept<R>, isGone: Bool) -> RecordDetail? {
+  func rebased(onto view: RecordView<R>, isGone: Bool) -> RecordDetail? {
+    let record = view.record
     var merged = record.value
     guard merged.take(draft, since: original.value).isEmpty else { return nil }
     var detail = RecordDetail(record)
     detail.draft = merged
     detail.isGone = isGone
+    detail.time = view.time
     return detail
   }
 
-  /// Checks that the edited addition has not been undone.
+  /// Checks that the edited record is still there.
   func checkIsThere() throws(Failure) {
     guard isGone else { return }
     throw Failure(
       .notFound,
-      "The addition of #\(number) was undone; 'redo' does it again, 'cancel' discards the edits.",
+      R.commands.deletion == nil
+        ? "#\(number) was deleted; 'cancel' discards the edits."
+        : "The addition of #\(number) was undone; 'redo' does it again, 'cancel' discards the edits.",
       field: "id",
       id: number
     )
   }
 
-  /// The record with the edits.
-  var edited: Kept<R> { Kept(number, draft, revision: original.revision) }
+  /// The record with the edits, as views show it.
+  var edited: RecordView<R> {
+    RecordView(Kept(number, draft, revision: original.revision), at: time)
+  }
+  /// The stored record, as views show it.
+  private var view: RecordView<R> { RecordView(original, at: time) }
 
   /// The title of its screen: `#3 Buy milk`.
   var screenTitle: String {
     let title = draft.plainTitle
     guard isNew else {
-      return "#\(number) \(title)" + (R.commands.isDeleted(draft) ? " (deleted)" : "")
+      return "#\(number) \(title)" + (isGone || R.commands.isDeleted(draft) ? " (deleted)" : "")
     }
     return title.isEmpty ? "new \(R.kind)" : "new: \(title)"
   }
@@ -102,9 +124,12 @@ extension RecordDetail: CommandResult {
     R.commands.name("ResponseUpdate\(R.typeName)Detail")
   }
 
+  /// Version 2 is the record as views show it.
+  public static var responseVersion: Int { 2 }
+
   /// Writes all fields of the stored record; of a new one, what comes next.
   public func show(on page: inout Page) {
-    guard isNew else { return RecordView(original).showWhole(on: &page) }
+    guard isNew else { return view.showWhole(on: &page) }
     let title = draft.plainTitle
     if title.isEmpty {
       let field = R.titleField.map { "\($0.name)" }
@@ -119,7 +144,7 @@ extension RecordDetail: CommandResult {
   }
 
   /// Writes the stored record.
-  public func write(to json: inout JSONWriter) { RecordView(original).writeItem(to: &json) }
+  public func write(to json: inout JSONWriter) { view.writeItem(to: &json) }
 }
 
 /// The details that `show` or `new` gives: one for most requests, several where several were named.

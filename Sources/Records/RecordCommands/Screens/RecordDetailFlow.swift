@@ -160,6 +160,6 @@ extension RecordDetail {
         field: "field"
       )
     }
-    try toggle.change(&draft, turn)
+    try toggle.change(&draft, original.value, turn)
   }
 }

@@ -51,6 +51,7 @@ final class RecordDetailScreen<R: CommandRecord>: Screen {
     let time = turn.time
     try contents.change(turn) { contents in
       try change(&contents.detail)
+      contents.detail.time = RecordView<R>.time(turn)
       contents.time = time
     }
   }
@@ -62,7 +63,7 @@ final class RecordDetailScreen<R: CommandRecord>: Screen {
   ///
   /// - Returns: The consequence for the screen.
   func hear(_ item: ResponseChangedViews<R>.Item, _ turn: borrowing Turn) -> HeardChange {
-    let (detail, record) = (detail, item.record)
+    let (detail, record) = (detail, item.viewModel)
     guard record.number == detail.number, record.revision > detail.original.revision else {
       return .nothing
     }

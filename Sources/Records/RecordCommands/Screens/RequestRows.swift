@@ -86,7 +86,7 @@ public struct ShownRows<R: CommandRecord>: CommandValue, RawRepresentable, Codab
   var isAny: Bool { rawValue == "any" }
 
   /// The shape of its values.
-  public static var shape: ValueShape { ValueShape("WHICH", choices: names) }
+  public static var shape: ValueShape { ValueShape(oneOf: names) }
 
   private static var names: [String] { R.commands.flags + ["any"] }
 }
@@ -105,9 +105,10 @@ extension RequestList {
     if let sort = rows.sort { request.sort = sort }
     guard let only = rows.only else { return request }
     // The order stays what it was.
-    if request.sort == nil { request.sort = filter.order }
+    if filter.hides, request.sort == nil { request.sort = filter.order }
     request.filter.hides = false
-    request.filter.conditions = only.isAny ? [] : [only.rawValue]
+    request.filter.conditions.removeAll { R.commands.flags.containsText($0) }
+    if !only.isAny { request.filter.conditions.append(only.rawValue) }
     return request
   }
 }
@@ -118,6 +119,8 @@ extension RequestList {
 public struct ResponseRowChanges<R: CommandRecord>: ViewModelEvent, Fact, Encodable {
   /// The name of the event: `ResponseNoteRowChanges`.
   public static var name: String { R.commands.name("Response\(R.typeName)RowChanges") }
+  /// Version 2 has the rows as views of all records.
+  public static var version: Int { 2 }
   /// The session of the list; a view applies those of its own session, and ignores all others
   /// (S15).
   public let session: Origin
@@ -149,10 +152,11 @@ extension ResponseRowChanges: WireEvent {
 }
 
 extension RecordCommands {
-  /// The names of the conditions that are flags.
+  /// The names of the conditions of which an open list shows one: those that exclude others, or all if none does.
   var flags: [String] {
     var names: [String] = []
     for condition in conditions where condition.test == .meets { names.append(condition.name) }
-    return names
+    let exclusive = names.filter { name in exclusions.contains { $0.containsText(name) } }
+    return exclusive.isEmpty ? names : exclusive
   }
 }

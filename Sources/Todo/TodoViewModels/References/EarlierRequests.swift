@@ -45,14 +45,21 @@ extension JSON {
     ask("due", "due", "isOn")
     ask("noDue", "due", "isNil")
     ask("noProject", "project", "isNil")
-    ask("doneSince", "completedAt", "isSince")
+    ask("doneSince", "doneSince", "isSince")
+    // What a person got who asked for nothing: what is open, by its date.
+    let sort = self["sort"] ?? .null
+    let words = self["words"] ?? .array([])
+    let isBare =
+      words == .array([]) && asked == [Self.asked("open", "meets", true)]
+      && self["all"] != true && self["deleted"] != true
+      && sort["key"] == "due" && sort["isReversed"] == false
     let filter: [JSON.Member] = [
-      JSON.Member("words", self["words"] ?? .array([])), JSON.Member("all", self["all"] ?? false),
-      JSON.Member("deleted", self["deleted"] ?? false), JSON.Member("hides", false),
-      JSON.Member("asked", .array(asked)),
+      JSON.Member("words", words), JSON.Member("all", self["all"] ?? false),
+      JSON.Member("deleted", self["deleted"] ?? false), JSON.Member("hides", .bool(isBare)),
+      JSON.Member("asked", .array(isBare ? [] : asked)),
     ]
     var members = [JSON.Member("filter", .object(filter))]
-    if let sort = self["sort"], sort != .null { members.append(JSON.Member("sort", sort.order)) }
+    if sort != .null, !isBare { members.append(JSON.Member("sort", sort.order)) }
     for name in ["limit", "extent"] {
       if let value = self[name] { members.append(JSON.Member(name, value)) }
     }

@@ -42,6 +42,8 @@ extension ResponseView: Equatable where View: Equatable {}
 extension ResponseView: StreamEntry, Event, ViewModelEvent, Response where View: CommandResult {
   /// The name of the result; else that of the type with its result's.
   public static var name: String { View.responseName ?? _typeName(Self.self, qualified: false) }
+  /// The version of what the result writes.
+  public static var version: Int { View.responseVersion }
   /// What the result is about; of a failure, the record that it names.
   public var subject: String? {
     switch result {

@@ -175,6 +175,8 @@ public protocol CommandResult: Sendable, Equatable {
   var exitStatus: ExitStatus { get }
   /// The name of the response that carries it, if it has one of its own; no other type of response has it.
   static var responseName: String? { get }
+  /// The version of what it writes, in recordings; 1 by default.
+  static var responseVersion: Int { get }
   /// What it is about, as a person names it; see `Event.subject`.
   var subject: String? { get }
 }
@@ -184,6 +186,8 @@ extension CommandResult {
   public var exitStatus: ExitStatus { .success }
   /// Nil: its response has the name of its type.
   public static var responseName: String? { nil }
+  /// The first one.
+  public static var responseVersion: Int { 1 }
   /// Nil: it is about nothing in particular.
   public var subject: String? { nil }
 }

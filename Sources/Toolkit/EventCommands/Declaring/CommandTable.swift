@@ -40,11 +40,7 @@ final class CommandTable<Root: Sendable>: Sendable {
       rows: rows,
       exclusions: Lazily {
         [exclusions = spec.exclusions, named = spec.namedExclusions] in
-        exclusions.map { $0().map(indices) }
-          + named()
-          .map { names in
-            names.map { name in fields.indices.filter { fields[$0].name == name } }
-          }
+        exclusions.map { $0().map(indices) } + named().map { $0.map { Self.rows($0, fields) } }
       },
       needed: Lazily {
         [name = spec.exceptedName, excepted = spec.exceptedOption, needsOption = spec.needsOption]
@@ -74,6 +70,11 @@ final class CommandTable<Root: Sendable>: Sendable {
   }
   /// The names of the listed properties.
   var properties: [String] { fields.map { $0.property ?? Self.name(of: $0.keyPath()) } }
+
+  /// Returns the rows of an option, by its name.
+  private static func rows(_ name: String, _ fields: [CommandField<Root>]) -> [Int] {
+    fields.indices.filter { fields[$0].name == name }
+  }
 
   /// Returns the setter of a field for a JSON value; a field and its row have one index.
   func jsonSetter(_ index: Int) -> JSONSetter<Root> { fields[index].takeJSON }

@@ -236,11 +236,7 @@ extension Choice {
   /// The shape of its values.
   public static var shape: ValueShape {
     let words = allCases.map(\.rawValue)
-    return ValueShape(
-      words.joined(separator: "|"),
-      choices: words,
-      schema: ["type": "string", "enum": .array(words.map { .string($0) })]
-    )
+    return ValueShape(oneOf: words)
   }
 
   /// Reads the value from a word.

@@ -158,6 +158,15 @@ public struct ValueShape: Sendable {
     self.schema = schema
     self.candidates = candidates
   }
+
+  /// Describes values that are one of some words.
+  public init(oneOf words: [String]) {
+    self.init(
+      words.joined(separator: "|"),
+      choices: words,
+      schema: ["type": "string", "enum": .array(words.map { .string($0) })]
+    )
+  }
 }
 
 /// A request for completions from the domain's data, such as its tags.
