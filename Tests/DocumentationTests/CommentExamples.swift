@@ -2,6 +2,7 @@
 import EventCommands
 import EventMVVM
 import EventMVVMTesting
+import EventValues
 import Foundation
 import Testing
 
@@ -136,6 +137,13 @@ import Testing
   @Test func `a request that no plugin serves`() {
     let context = AppContext()
     #expect(throws: ConfigurationError.self) { try context.check([RequestGreeting.self]) }
+  }
+
+  @Test func `a date as people write it`() throws {
+    let now = try #require(Instant(iso8601: "2026-11-27T12:00:00.000Z"))
+    let when = try When(word: "tomorrow 9am")
+    let due = try when.date(of: "due", at: now, in: .utc)
+    #expect(due.text == "2026-11-28T09:00")
   }
 
   @Test func `a gate`() throws {

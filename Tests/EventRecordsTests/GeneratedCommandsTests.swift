@@ -120,7 +120,7 @@ private struct CommandLaws<R: CommandRecord> {
           rows.contains { $0["id"] == .integer(Int64(number)) } == isFound,
           "\(flags) of \(words)"
         )
-        #expect(try line.json(["count"] + flags) == .integer(Int64(rows.count)))
+        #expect(try line.json(["count"] + flags) == ["count": .integer(Int64(rows.count))])
       }
     }
   }
@@ -185,7 +185,7 @@ private struct CommandLaws<R: CommandRecord> {
     #expect(throws: Failure.self) { try line.json([isMarked ? "shout" : "show", "\(number)"]) }
     if isMarked {
       #expect(try line.json(["count", "--all"]) == count)
-      #expect(try line.json(["count", "--deleted"]) == .integer(1))
+      #expect(try line.json(["count", "--deleted"]) == ["count": 1])
       _ = try line.json(["restore", "\(number)"])
     } else {
       try undo()

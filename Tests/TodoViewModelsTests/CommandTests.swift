@@ -10,14 +10,14 @@ import TodoModels
 import TodoViewModels
 
 @Suite(.hangLimit) struct CommandTests {
-  @Test func `the domain brings ten commands`() {
+  @Test func `the domain brings eleven commands`() {
     #expect(TodoCommands.group == "todo")
     var catalogue = Catalogue()
     catalogue.add(TodoCommands.group, TodoCommands.commands)
     #expect(
       TodoCommands.commands.map { catalogue.method(of: $0) } == [
         "todo/add", "todo/list", "todo/show", "todo/edit", "todo/toggle", "todo/done",
-        "todo/reopen", "todo/delete", "todo/restore", "todo/move",
+        "todo/reopen", "todo/delete", "todo/restore", "todo/count", "todo/move",
       ]
     )
     #expect(catalogue.clashes == [])
@@ -39,7 +39,7 @@ import TodoViewModels
   @Test func `reading does not write, everything else may`() {
     #expect(
       TodoCommands.commands.filter { !$0.writes }.map { $0.name } == [
-        "RequestTodoViewModels", "RequestTodoDetailViewModel",
+        "RequestTodoViewModels", "RequestTodoDetailViewModel", "RequestTodoCount",
       ]
     )
     #expect(!RequestNewTodoDetailViewModel.writes)

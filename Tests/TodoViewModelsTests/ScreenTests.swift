@@ -190,7 +190,7 @@ import TodoModels
     app.add("Milk")
     let session = SessionWithScreens(app)
     session.say(RequestTodoDetailViewModel.show(.number(1)))
-    for field in [DetailSwitch.priority, .deleted] { session.toggle(field) }
+    for field in [DetailSwitch.priority, DetailSwitch.deleted] { session.toggle(field) }
     #expect(session.titles == ["#1 Milk (deleted)"])
     session.toggle(.deleted)
     session.toggle(.completed)
@@ -668,7 +668,7 @@ private final class SessionWithScreens {
     say(request)
   }
 
-  func toggle(_ field: DetailSwitch) {
+  func toggle(_ field: DetailSwitch?) {
     var request = RequestToggleDetail()
     request.field = field
     say(request)

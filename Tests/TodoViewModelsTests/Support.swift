@@ -482,13 +482,13 @@ typealias ResponseDraft = RequestSetDetail.Reply
 typealias DetailSwitch = ToggledField<Todo>
 
 extension ToggledField<Todo> {
-  static let completed = Self(rawValue: "completed")
-  static let priority = Self(rawValue: "priority")
-  static let deleted = Self(rawValue: "deleted")
+  static var completed: Self? { Self(rawValue: "completed") }
+  static var priority: Self? { Self(rawValue: "priority") }
+  static var deleted: Self? { Self(rawValue: "deleted") }
 }
 
 extension ShownRows<Todo> {
-  static let open = Self(rawValue: "open")
-  static let done = Self(rawValue: "done")
-  static let any = Self(rawValue: "any")
+  static var open: Self? { Self(rawValue: "open") }
+  static var done: Self? { Self(rawValue: "done") }
+  static var any: Self? { Self(rawValue: "any") }
 }

@@ -9,7 +9,7 @@ public import JSONText
 /// `revision` is omitted. A view that shows several has them in an array.
 ///
 /// ```swift
-/// struct SamplesView: RecordResult {
+/// struct SampleView: RecordResult {
 ///   let records: [RecordView<Sample>]
 ///   let isList: Bool
 /// ```

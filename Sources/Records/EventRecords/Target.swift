@@ -8,12 +8,11 @@ public import JSONText
 /// In JSON `id` is one of them and `ids` an array. A range, `1-3`, is those from 1 to 3 that exist.
 ///
 /// ```swift
-/// struct RequestStart: RecordEdit, Codable {
-///   typealias Reply = ResponseView<SamplesView>
+/// struct RequestReading: RecordEdit, Codable {
+///   typealias Reply = ResponseView<SampleView>
 ///   var id = Target<Sample>()
-///   static let offered: Condition<Sample>? = Sample.waiting
-///   static let command = CommandSpec<Self>("start", "Begins the work on samples.")
-///     .records(\.id, "Which")
+///   var value = 0.0
+///   var last = false
 /// ```
 public struct Target<R: Record>: RecordReferring, Sendable, Equatable {
   /// The references, in the order in which they were given.

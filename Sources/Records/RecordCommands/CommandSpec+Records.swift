@@ -126,8 +126,7 @@ extension CommandSpec where Root: RecordEdit {
   /// Lists the records that a command changes, one or several; completion offers its `RecordEdit.offered` ones.
   ///
   /// ```swift
-  /// static let command = CommandSpec<Self>("start", "Begins the work on samples.")
-  ///   .records(\.id, "Which")
+  /// static let command = CommandSpec<Self>("revise", "Edits a parcel.").records(\.id)
   /// ```
   ///
   /// - Parameters:

@@ -9,7 +9,6 @@ public import TodoModels
 extension Todo: @retroactive CommandRecord {
   /// The commands on todos.
   public static let commands = RecordCommands<Todo>()
-    .without(.count)
     .deletes(by: \.deleted)
     .hides(.not(.isNil(\.completedAt)))
     .condition("done", "Only completed ones", .not(.isNil(\.completedAt)))
@@ -115,6 +114,8 @@ extension Todo: @retroactive CommandRecord {
     .examples(.delete, "delete 3")
     .examples(.restore, "restore 3")
     .summary(.list, "Lists what is open by its date, or what is asked for.")
+    .summary(.count, "Counts what is open, or what is asked for.")
+    .examples(.count, "count --overdue")
     .summary(.toggle, "Completes or reopens, or changes another field; 'save' stores it.")
     .examples(.list, "list", "list --tag home --due 'this week'", "list fence --all")
     .recorded(.list, as: .list)

@@ -2,9 +2,10 @@ import EventCommands
 import EventMVVM
 import EventRecords
 import EventValues
+import RecordCommands
 
 /// A stored sample.
-struct Sample: Record {
+struct Sample: CommandRecord {
   /// The batch that it was taken from.
   var batch = ""
   var status = Status.received
@@ -17,13 +18,32 @@ struct Sample: Record {
   var tags: [String] = []
 
   static let fields = Fields<Self>("sample", several: "samples")
-    .field("batch", \.batch, [.indexed, .searched])
-    .field("status", \.status, .indexed)
+    .field("batch", \.batch, [.indexed, .searched], "What it was taken from")
+    .field("status", \.status, .indexed, "How far the work on it is")
     .field("readings", \.readings)
     .field("notes", \.notes)
     .field("due", \.due, .indexed, "When it has to be finished")
     .set("tags", \.tags, "A label (repeatable)", one: "tag")
     .shown("overdue") { sample, now in sample.isOverdue(at: now) }
+
+  /// The commands that follow from the fields; a sample is received, and changed by what is done with it.
+  static let commands = RecordCommands<Self>()
+    .without(.add, .edit, .delete)
+    .ordered { $0.newestFirst() }
+    .drawing { sample, _, page in sample.showFields(on: &page) }
+    .verb(
+      "start",
+      "Begins the work on samples.",
+      "Started",
+      as: Start.self,
+      for: Sample.waiting,
+      examples: ["start 1", "start 2-5"]
+    ) { sample, _ in
+      try sample.start()
+    }
+
+  /// The verb `start`.
+  enum Start: VerbName {}
 
   /// The progress of the work on a sample; a later status has a higher rank.
   enum Status: String, Choice, RankedValue, FieldOption, Codable {

@@ -2,6 +2,7 @@ import EventCommands
 import EventMVVM
 import EventMVVMTesting
 import EventRecords
+import RecordCommands
 import EventRecordsTesting
 import EventValues
 import Testing
@@ -104,7 +105,7 @@ import Testing
   }
   @Test func `the ledger keeps the plugin laws`() { PluginLaws.check { Ledger() } }
   @Test func `the server keeps the plugin laws`() {
-    PluginLaws.check(sending: [RequestReceive(), RequestAgain(), RequestSamples()]) {
+    PluginLaws.check(sending: [RequestReceive(), RequestAgain(), RequestList<Sample>()]) {
       SamplesAlone()
     }
   }

@@ -27,28 +27,33 @@
         "note 1 a bit cloudy",
         "receive B2",
         "start 1-9",
-        "list --batch B2",
+        "list b2",
         "show 1"
       )
       #expect(
         outcome.output == [
-          "#1 A7  received  due 2125-12-01  blood",
-          "#1 A7  started  due 2125-12-01  blood",
-          "#1 A7  started  due 2125-12-01  blood",
-          "  4.5",
-          "#1 A7  started  due 2125-12-01  blood",
-          "  4.5",
-          "  a bit cloudy",
-          "#2 B2  received",
+          "#1 A7",
+          "  status  received",
+          "  due     Sat 1 Dec 2125",
+          "  tags    blood",
+          "Started #1 A7",
+        ] + sample(readings: "4.5") + sample(readings: "4.5", notes: "a bit cloudy") + [
+          "#2 B2",
+          "  status  received",
+          "Started #2 B2",
           "#2 B2  started",
-          "#2 B2  started",
-          "#1 A7  started  due 2125-12-01  blood",
-          "  4.5",
-          "  a bit cloudy",
-        ]
+        ] + sample(readings: "4.5", notes: "a bit cloudy")
       )
       #expect(outcome.errors == [])
       #expect(outcome.status == 0)
+    }
+
+    /// What is shown of the sample that was started.
+    private func sample(readings: String, notes: String? = nil) -> [String] {
+      [
+        "#1 A7", "  status    started", "  due       Sat 1 Dec 2125", "  tags      blood",
+        "  readings  \(readings)",
+      ] + (notes.map { ["  notes     \($0)"] } ?? [])
     }
 
     /// The names of what lies where the store is.
@@ -60,8 +65,10 @@
     @Test func `nothing is left beside the store while the alarm is on`() throws {
       for number in 1...30 {
         let outcome = try run("--alarm 1", "receive A7", "list --limit 1")
-        let line = "#\(number) A7  received"
-        #expect(outcome == .init(output: [line, line]))
+        #expect(
+          outcome
+            == .init(output: ["#\(number) A7", "  status  received", "#\(number) A7  received"])
+        )
         #expect(try files() == ["store.sqlite", "store.sqlite-bell"], "run \(number)")
       }
     }
@@ -69,7 +76,9 @@
     @Test func `nothing is left by what reads the store just after it was written`() throws {
       for number in 1...10 {
         _ = try run("receive A7")
-        #expect(try run("show \(number)") == .init(output: ["#\(number) A7  received"]))
+        #expect(
+          try run("show \(number)") == .init(output: ["#\(number) A7", "  status  received"])
+        )
         #expect(try files() == ["store.sqlite", "store.sqlite-bell"], "run \(number)")
       }
     }
@@ -121,7 +130,7 @@
         "show @last"
       )
       #expect(outcome.errors == [])
-      #expect(outcome.output.suffix(2) == ["#1 A7  started", "  cloudy"])
+      #expect(outcome.output.suffix(3) == ["#1 A7", "  status  started", "  notes   cloudy"])
       #expect(try run("replay session").status == 0)
       #expect(
         try run("show @first").errors == [

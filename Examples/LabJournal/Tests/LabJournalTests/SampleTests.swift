@@ -4,6 +4,7 @@ import EventMVVMTesting
 import EventRecords
 import EventRecordsTesting
 import EventValues
+import JSONText
 import RecordCommands
 import Testing
 
@@ -13,7 +14,7 @@ import Testing
 @Suite(.hangLimit) struct SampleTests {
   private let test = TestContext.withRecords(Sample.self)
 
-  init() { test.stream.answer(LabJournal.commands) }
+  init() { test.stream.answer(LabJournal.commands + Sample.commands.types) }
 
   private func receive(_ batch: String, due: CivilTime? = nil) throws -> Sample {
     var request = RequestReceive()
@@ -22,9 +23,8 @@ import Testing
     return try test.value(of: request).records[0].value
   }
 
-  private func list(_ change: (inout RequestSamples) -> Void) throws -> [Int] {
-    var request = RequestSamples()
-    change(&request)
+  private func list(_ parameters: JSON) throws -> [Int] {
+    let request = try RequestList<Sample>.read(parameters: parameters)
     return try test.value(of: request).records.map(\.number)
   }
 
@@ -49,8 +49,7 @@ import Testing
     #expect(throws: Failure(.validation, "A sample of A7 is received.", field: "id")) {
       try test.value(of: RequestReading(id: Target(.number(1)), value: 4.5))
     }
-    var start = RequestStart()
-    try start.id.take(word: "1")
+    let start = RequestVerb<Sample, Sample.Start>(Target(.number(1)))
     #expect(try test.value(of: start).records.map(\.value.status) == [.started])
     #expect(throws: Failure(.validation, "A sample of A7 is started already.", field: "id")) {
       try test.value(of: start)
@@ -66,22 +65,20 @@ import Testing
     _ = try receive("A7")
     try test.value(of: RequestNote(id: Target(.number(1)), text: "cloudy"))
     try test.value(of: RequestNote(id: Target(.number(1)), text: "clear again"))
-    let sample = try test.value(of: RequestSample(id: Target(.number(1)))).records[0].value
-    #expect(sample.notes == ["cloudy", "clear again"])
+    let shown = try test.value(of: RequestShow<Sample>(Target(.number(1)))).details[0]
+    #expect(shown.draft.notes == ["cloudy", "clear again"])
   }
 
   @Test func `samples are listed by batch, status and due date, the newest first`() throws {
     _ = try receive("A7", due: CivilTime("2025-12-01"))
     _ = try receive("B2", due: CivilTime("2025-12-03"))
     _ = try receive("A7")
-    var start = RequestStart()
-    try start.id.take(word: "2")
-    try test.value(of: start)
-    #expect(try list { _ in } == [3, 2, 1])
-    #expect(try list { $0.batch = Batch(word: "A7") } == [3, 1])
-    #expect(try list { $0.status = .started } == [2])
-    #expect(try list { $0.dueBefore = try? When(word: "2025-12-03") } == [1])
-    #expect(try list { $0.limit = Count(2) } == [3, 2])
+    try test.value(of: RequestVerb<Sample, Sample.Start>(Target(.number(2))))
+    #expect(try list([:]) == [3, 2, 1])
+    #expect(try list(["words": ["a7"]]) == [3, 1])
+    #expect(try list(["status": "started"]) == [2])
+    #expect(try list(["dueBefore": "2025-12-03"]) == [1])
+    #expect(try list(["limit": 2]) == [3, 2])
   }
 
   @Test func `what earlier versions stored can be read`() throws {

@@ -1,8 +1,8 @@
 /// What a store does for a field in addition to storing it.
 ///
 /// ```swift
-/// .field("batch", \.batch, [.indexed, .searched])
-/// .field("status", \.status, .indexed)
+/// .field("batch", \.batch, [.indexed, .searched], "What it was taken from")
+/// .field("status", \.status, .indexed, "How far the work on it is")
 /// ```
 public struct FieldTraits: OptionSet, Sendable {
   /// The traits as bits.

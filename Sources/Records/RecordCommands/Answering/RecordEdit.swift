@@ -10,8 +10,8 @@ import EventValues
 /// the caller had seen is a conflict (S71).
 ///
 /// ```swift
-/// func change(_ sample: inout Sample, seen: Sample, _ turn: borrowing Turn) throws {
-///   try sample.start()
+/// func change(_ sample: inout Sample, seen: Sample, _ turn: borrowing Turn) {
+///   sample.notes.append(text)
 /// }
 /// ```
 public protocol RecordEdit: RecordChanging {

@@ -7,7 +7,7 @@ public import JSONText
 /// were meant.
 ///
 /// ```swift
-/// struct SamplesView: RecordResult {
+/// struct SampleView: RecordResult {
 ///   let records: [RecordView<Sample>]
 ///   let isList: Bool
 ///

@@ -6,9 +6,10 @@ import EventValues
 /// A command that shows the records that it refers to; a missing one is a failure.
 ///
 /// ```swift
-/// struct RequestSample: RecordShow, Codable {
-///   typealias Reply = ResponseView<SampleView>
-///   var id = Target<Sample>()
+/// private struct RequestShowLeaves: RecordShow {
+///   typealias Reply = ResponseView<LeavesView>
+///   var id = Target<Leaf>()
+///   static let command = CommandSpec<Self>("show", "Shows leaves.").records(\.id)
 /// ```
 public protocol RecordShow: RecordCommand {
   // Declared here as well, so that it follows from the requirements below.

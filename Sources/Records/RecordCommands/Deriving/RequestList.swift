@@ -5,7 +5,7 @@ public import EventValues
 public import JSONText
 
 /// Lists records whose commands follow from their declaration.
-public struct RequestList<R: CommandRecord>: RecordList, DerivedRequest {
+public struct RequestList<R: CommandRecord>: RecordList, AskingRequest {
   /// The kind of its records.
   public typealias Kind = R
   /// The list.
@@ -25,17 +25,13 @@ public struct RequestList<R: CommandRecord>: RecordList, DerivedRequest {
   /// The part of the list that is read at once.
   public var extent = ListExtent<R>.all
 
-  private static var filterAccess: PropertyAccess<Self, RecordFilter<R>> {
-    PropertyAccess("filter", \.filter) { list, body throws(ValueError) in try body(&list.filter) }
-  }
-
   /// Creates a request for what is neither hidden nor deleted.
   public init() {}
 
   /// Its name, options and help.
   public static var command: CommandSpec<Self> {
     R.commands.spec(of: .list, "Lists \(R.several), or those that are asked for.") {
-      $0.filter(filterAccess)
+      $0.asking()
         .listing(
           PropertyAccess("sort", \.sort) { request, body throws(ValueError) in
             try body(&request.sort)
@@ -53,7 +49,6 @@ public struct RequestList<R: CommandRecord>: RecordList, DerivedRequest {
           flag: "--limit"
         )
         .unlisted(\.extent)
-        .typed { $0.filter.hides = $0.filter.isBare }
     }
   }
 
@@ -113,8 +108,28 @@ public struct RequestList<R: CommandRecord>: RecordList, DerivedRequest {
   }
 }
 
+/// A derived request that asks for records.
+protocol AskingRequest: DerivedRequest, Sendable {
+  /// The kind of the records.
+  associatedtype Kind: CommandRecord
+  /// What is asked for.
+  var filter: RecordFilter<Kind> { get set }
+}
+
+extension CommandSpec where Root: AskingRequest {
+  /// Lists what can be asked for; a person who asks for nothing does not see what the declaration hides.
+  fileprivate consuming func asking() -> Self {
+    filter(
+      PropertyAccess("filter", \.filter) { request, body throws(ValueError) in
+        try body(&request.filter)
+      }
+    )
+    .typed { $0.filter.hides = $0.filter.isBare }
+  }
+}
+
 /// Counts records whose commands follow from their declaration.
-public struct RequestCount<R: CommandRecord>: RecordCommand, DerivedRequest {
+public struct RequestCount<R: CommandRecord>: RecordCommand, AskingRequest {
   /// The kind of its records.
   public typealias Kind = R
   /// The response that answers it.
@@ -130,17 +145,13 @@ public struct RequestCount<R: CommandRecord>: RecordCommand, DerivedRequest {
   /// What is asked for.
   public var filter = RecordFilter<R>()
 
-  private static var filterAccess: PropertyAccess<Self, RecordFilter<R>> {
-    PropertyAccess("filter", \.filter) { count, body throws(ValueError) in try body(&count.filter) }
-  }
-
   /// Creates a request for the number of records that are neither hidden nor deleted.
   public init() {}
 
   /// Its name, options and help.
   public static var command: CommandSpec<Self> {
     R.commands.spec(of: .count, "Counts \(R.several), or those that are asked for.") {
-      $0.filter(filterAccess).typed { $0.filter.hides = $0.filter.isBare }
+      $0.asking()
     }
   }
 
@@ -170,6 +181,6 @@ public struct RecordCount<R: Record>: CommandResult {
     page.endLine()
   }
 
-  /// Writes the number.
-  public func write(to json: inout JSONWriter) { json.value(number) }
+  /// Writes an object with the number: `{"count":3}`.
+  public func write(to json: inout JSONWriter) { json.object { $0.member("count", number) } }
 }

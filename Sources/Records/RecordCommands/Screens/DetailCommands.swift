@@ -74,26 +74,22 @@ public struct RequestToggle<R: CommandRecord>: Command, DerivedRequest {
 }
 
 /// The name of a field that is toggled.
-public struct ToggledField<R: CommandRecord>: CommandValue, RawRepresentable, Codable {
+public struct ToggledField<R: CommandRecord>: Choice, Codable {
   /// The name.
   public let rawValue: String
 
-  /// Takes any name, as of a recording.
-  public init(rawValue: String) { self.rawValue = rawValue }
-
-  /// Reads the name of a field that can be toggled.
-  public init(word: String) throws(ValueError) {
-    let names = Self.names
-    guard names.contains(where: { $0.isIdentical(to: word) }) else {
-      throw ValueError("'\(word.quotable)' is not one of \(names.joined(separator: ", "))")
+  /// Takes the name of a field that can be toggled; nil for any other.
+  public init?(rawValue: String) {
+    guard R.commands.allToggles.contains(where: { $0.name.isIdentical(to: rawValue) }) else {
+      return nil
     }
-    rawValue = word
+    self.rawValue = rawValue
   }
 
-  /// The shape of its values.
-  public static var shape: ValueShape { ValueShape(oneOf: names) }
-
-  private static var names: [String] { R.commands.allToggles.map(\.name) }
+  /// All that there are, in the order of the declaration.
+  public static var allCases: [Self] {
+    R.commands.allToggles.compactMap { Self(rawValue: $0.name) }
+  }
 }
 
 /// Shows the open record with its edits.

@@ -66,29 +66,23 @@ public struct RequestRows<R: CommandRecord>: Command, DerivedRequest {
 }
 
 /// The rows that a list shows: those that meet a condition of the declaration, or any.
-public struct ShownRows<R: CommandRecord>: CommandValue, RawRepresentable, Codable {
+public struct ShownRows<R: CommandRecord>: Choice, Codable {
   /// The name of the condition, or `any`.
   public let rawValue: String
 
-  /// Takes any name, as of a recording.
-  public init(rawValue: String) { self.rawValue = rawValue }
-
-  /// Reads the name of a condition, or `any`.
-  public init(word: String) throws(ValueError) {
-    let names = Self.names
-    guard names.contains(where: { $0.isIdentical(to: word) }) else {
-      throw ValueError("'\(word.quotable)' is not one of \(names.joined(separator: ", "))")
-    }
-    rawValue = word
+  /// Takes the name of a condition, or `any`; nil for any other text.
+  public init?(rawValue: String) {
+    guard (R.commands.flags + ["any"]).containsText(rawValue) else { return nil }
+    self.rawValue = rawValue
   }
 
   /// Whether no condition is meant.
   var isAny: Bool { rawValue == "any" }
 
-  /// The shape of its values.
-  public static var shape: ValueShape { ValueShape(oneOf: names) }
-
-  private static var names: [String] { R.commands.flags + ["any"] }
+  /// The conditions in the order of the declaration, and `any`.
+  public static var allCases: [Self] {
+    (R.commands.flags + ["any"]).compactMap { Self(rawValue: $0) }
+  }
 }
 
 extension RequestList {

@@ -8,9 +8,8 @@ import JSONText
 /// and its time, so that both are one word: `tomorrowT9am`.
 ///
 /// ```swift
-/// if let date = try dueBefore?.date(of: "dueBefore", at: turn.time, in: turn.zone) {
-///   query = query.where(.less(\.due, than: date))
-/// }
+/// let when = try When(word: "tomorrow 9am")
+/// let due = try when.date(of: "due", at: now, in: .utc)
 /// ```
 public enum When: CommandValue, Hashable, Codable {
   /// A day or a minute in local time.
