@@ -4,7 +4,7 @@ public import JSONText
 
 /// A value of a field that a command can set: as an option, a word or a JSON value.
 ///
-/// Texts, numbers, flags, civil times, amounts of money, and optionals and lists of these conform.
+/// Texts, numbers, flags, civil times, lengths of time, amounts of money, and optionals and lists of these conform.
 /// A `Choice` needs a line:
 ///
 /// ```swift
@@ -52,6 +52,7 @@ extension String: FieldOption {}
 extension Int: FieldOption {}
 extension Double: FieldOption {}
 extension Amount: FieldOption {}
+extension TimeSpan: FieldOption {}
 
 extension Bool: FieldOption {
   /// Creates the value from `true` or `false`.

@@ -197,6 +197,41 @@ extension CivilTime: FieldValue {
   public var stored: StoredValue { .text(text) }
 }
 
+extension TimeSpan: FieldValue {
+  /// The days, and the minutes, from zero on that fit beside the others.
+  private static let most = 1 << 20
+
+  /// Writes its text: `2h30min`.
+  public func writeField(to json: inout JSONWriter) { json.value(text) }
+
+  /// An integer.
+  public static var storedType: StoredType { .integer }
+
+  /// Reads what ``stored`` has written.
+  public init(stored: StoredValue) throws {
+    let number = try Int(stored: stored)
+    func parts(_ number: Int) -> (rest: Int, low: Int) {
+      let low = (number + Self.most) & (2 * Self.most - 1)
+      return ((number + Self.most - low) / (2 * Self.most), low - Self.most)
+    }
+    let (rest, minutes) = parts(number)
+    let (months, days) = parts(rest)
+    self.init(months: months, days: days, minutes: minutes)
+  }
+
+  /// An integer by which spans sort by their months, then their days, then their minutes: `25h` is before `1d`.
+  ///
+  /// - Throws: An error that says so where it is too long: a million months, days or minutes.
+  public var stored: StoredValue {
+    get throws {
+      for part in [months, days, minutes] where part.magnitude >= Self.most {
+        throw ValueError("'\(text)' is longer than what can be kept")
+      }
+      return .integer(Int64(((months * 2 * Self.most) + days) * 2 * Self.most + minutes))
+    }
+  }
+}
+
 extension UniqueID: FieldValue {
   /// No identity: the nil UUID (RFC 9562 §5.9).
   public static var none: UniqueID { UniqueID(high: 0, low: 0) }
