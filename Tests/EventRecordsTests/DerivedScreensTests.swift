@@ -50,6 +50,14 @@ private struct Pot: CommandRecord {
   static let commands = RecordCommands<Self>(suffix: "pot")
 }
 
+/// A reading, which is neither added nor changed by a person.
+private struct Measure: CommandRecord {
+  var title = ""
+  static let fields = Fields<Self>("measure", several: "measures")
+    .field("title", \.title, .searched, "Its name")
+  static let commands = RecordCommands<Self>().without(.add, .edit, .list)
+}
+
 @Suite(.hangLimit) struct DerivedScreensTests {
   private let test = TestContext()
   private let catalogue: Catalogue
@@ -242,6 +250,14 @@ private struct Pot: CommandRecord {
       "error: #1 was deleted; 'cancel' discards the edits.",
       ["#1 Blue (deleted)"]
     )
+  }
+
+  @Test func `what is not edited has no editor`() {
+    #expect(RecordCoordinator<Measure>().children.isEmpty)
+    var catalogue = Catalogue()
+    catalogue.addScreens(of: Measure.self)
+    #expect(catalogue.screenCommands.isEmpty)
+    #expect(catalogue.links.isEmpty)
   }
 
   @Test func `S51 a detail is a value: editing it changes nothing that is stored`() {

@@ -243,7 +243,7 @@ struct RecordToggle<R: CommandRecord>: Sendable {
 extension RecordCommands {
   /// Whether there is something to toggle.
   var hasToggles: Bool {
-    !toggles.isEmpty || deletion != nil
+    !toggles.isEmpty || deletion != nil && type(of: .delete) != nil
       || R._table.fields.contains { $0.type == Bool.self && $0.hasSummary }
   }
 
@@ -267,7 +267,7 @@ extension RecordCommands {
         }
       )
     }
-    if let deletion {
+    if let deletion, type(of: .delete) != nil {
       all.append(
         RecordToggle(
           name: "deleted",

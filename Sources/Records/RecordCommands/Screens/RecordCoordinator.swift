@@ -6,7 +6,9 @@ import EventValues
 
 /// The navigation of the records of a kind: a flow for lists, and one for details (S96).
 public final class RecordCoordinator<R: CommandRecord>: Coordinator {
-  /// The flow of lists, and that of details; a command of one's own in the place of `list` or `show` has no such flow.
+  /// The flow of lists, and that of details.
+  ///
+  /// There is none for a command of one's own in the place of `list` or `show`, and no details without `edit`.
   public let children: [any Coordinator]
 
   /// Creates the flows.
@@ -26,16 +28,22 @@ extension CommandRecord {
 extension RecordCommands {
   /// Whether `list` is that which follows from the declaration.
   fileprivate var hasListScreen: Bool { type(of: .list) == RequestList<R>.self }
-  /// Whether `show` is that which follows from the declaration.
-  fileprivate var hasDetailScreen: Bool { type(of: .show) == RequestShow<R>.self }
+  /// Whether `show` is that which follows from the declaration, and records are edited.
+  fileprivate var hasDetailScreen: Bool {
+    type(of: .show) == RequestShow<R>.self && type(of: .edit) != nil
+  }
+  /// Whether a record is added on a screen.
+  fileprivate var hasNew: Bool { hasDetailScreen && type(of: .add) != nil }
 }
 
 extension Wire {
   /// What programs are told of the screens of a record.
   fileprivate static func screens<R: CommandRecord>(of record: R.Type) -> Wire {
-    let states = R.commands.detailStates
-    var wire = Wire(cells: [states.detail, states.saving])
-    wire.events = [ResponseChangedViews<R>.self, ResponseRowChanges<R>.self]
+    let commands = R.commands
+    let states = commands.detailStates
+    var wire = commands.hasDetailScreen ? Wire(cells: [states.detail, states.saving]) : Wire()
+    wire.events = [ResponseChangedViews<R>.self]
+    if commands.hasListScreen { wire.events.append(ResponseRowChanges<R>.self) }
     return wire
   }
 }
@@ -47,7 +55,9 @@ extension Catalogue {
     let commands = R.commands
     let detail = commands.detailKind
     if commands.hasDetailScreen {
-      add(onScreen: nil, "at a prompt or in an editor", R.kind, [RequestNew<R>.self])
+      if commands.hasNew {
+        add(onScreen: nil, "at a prompt or in an editor", R.kind, [RequestNew<R>.self])
+      }
       var edits: [any Command.Type] = [RequestSet<R>.self]
       if commands.hasToggles { edits.append(RequestToggle<R>.self) }
       edits += [RequestShowOpen<R>.self, RequestSave<R>.self, RequestCancel<R>.self]
@@ -62,7 +72,7 @@ extension Catalogue {
       let what = isOne ? "A list that follows" : "A list of \(R.several) that follows"
       add(links: [Candidate(RequestList<R>.verb, "\(what) changes by others")])
     }
-    if commands.hasDetailScreen {
+    if commands.hasNew {
       add(links: [Candidate(RequestNew<R>.verb, "The detail of a new \(R.kind)")])
     }
     add(wire: .screens(of: record))

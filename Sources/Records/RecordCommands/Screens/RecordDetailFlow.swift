@@ -31,7 +31,8 @@ final class RecordDetailFlow<R: CommandRecord>: Coordinator {
     _ turn: borrowing Turn,
     then: @escaping (Result<any CommandResult, Failure>, borrowing Turn) -> Void
   ) -> Bool {
-    if route.count == 1, route[0].isIdentical(to: RequestNew<R>.verb) {
+    let isNew = route.count == 1 && route[0].isIdentical(to: RequestNew<R>.verb)
+    if isNew, R.commands.type(of: .add) != nil {
       follow(RequestNew<R>(), turn, then)
       return true
     }
