@@ -236,7 +236,7 @@
     @Test func `S78 a toast of the topmost screen stands above the prompt, and of no other`() throws
     {
       let session = try Session(columns: 120)
-      let toast = "#1 was changed where it has edits here; 'save' says how."
+      let toast = "#1 was changed by somebody else where you edited it; 'save' says how."
       try session.enter("add Milk", until: "Added #1 Milk")
       try session.enter("show 1", prompt: "#1 Milk ›")
       try session.enter("set --title Mine", prompt: "#1 Mine* ›")
@@ -264,7 +264,7 @@
       try session.enter("show 1", prompt: "#1 Milk ›")
       try session.enter("set --title Mine", prompt: "#1 Mine* ›")
       _ = try session.place.start("todostream edit 1 --title Theirs").outcome()
-      let text = "#1 was changed where it has edits here; 'save' says how."
+      let text = "#1 was changed by somebody else where you edited it; 'save' says how."
       try session.terminal.wait { screen in
         screen.lines.contains(#"{"toast":{"text":"\#(text)","screen":"detail"}}"#)
       }

@@ -45,23 +45,38 @@ extension ResponseChangedRecords: ChangeNotice, Announcement, WireEvent {
 
   /// Writes a line for each of the first few: whether it was added, removed or changed (S45).
   public func announce(on page: inout Page) {
-    for item in items.prefix(3) {
-      if let externalOrigin {
-        page.write(user: externalOrigin, .dim)
-        page.write(" ")
-      }
-      switch (item.wasThere, item.isThere) {
-      case (false, _): page.write("+ ", .green)
-      case (true, false): page.write("- ", .red)
-      case (true, true): page.write("~ ", .yellow)
-      }
+    page.announce(items, by: externalOrigin) { item, page in
+      page.writeMark(was: item.wasThere, is: item.isThere)
       page.write("#\(item.number) ", .dim)
       page.write(user: item.title)
       page.endLine()
     }
-    guard items.count > 3 else { return }
-    page.write("  … and \(items.count - 3) more", .dim)
-    page.endLine()
+  }
+}
+
+extension Page {
+  /// Writes a line for each of the first few changes, behind the name of the other frontend that made them.
+  mutating func announce<Change>(
+    _ changes: [Change],
+    by origin: String?,
+    _ write: (Change, inout Page) -> Void
+  ) {
+    for change in changes.prefix(3) {
+      if let origin {
+        self.write(user: origin, .dim)
+        self.write(" ")
+      }
+      write(change, &self)
+    }
+    guard changes.count > 3 else { return }
+    self.write("  … and \(changes.count - 3) more", .dim)
+    endLine()
+  }
+
+  /// Writes whether a record was added, removed or changed (S45).
+  mutating func writeMark(was: Bool, is isThere: Bool) {
+    if !was { return write("+ ", .green) }
+    isThere ? write("~ ", .yellow) : write("- ", .red)
   }
 }
 

@@ -52,12 +52,12 @@ extension Todo: @retroactive CommandRecord {
     .marks { $0.complete }
     .drawing { todo, needs, page in todo.showFields(needs, on: &page) }
     .wording(\.ofTodo)
-    .toggle("completed", { $0.complete ? "Uncomplete" : "Complete" }) { todo, original, turn in
+    .toggle("completed", { $0.completeActionTitle }) { todo, original, turn in
       // One that was complete keeps its time.
       todo.completedAt = todo.complete ? nil : original.completedAt ?? turn.time
     }
     .toggle("priority", { $0.priority == .high ? "Normal" : "High" }) { todo, _, _ in
-      todo.priority = todo.priority == .high ? .normal : .high
+      todo.togglePriority()
     }
     .describing { detail, now, page in
       let created = detail.createdText(at: now)
@@ -149,6 +149,14 @@ extension Todo: @retroactive CommandRecord {
     .recordedCheck(
       as: RecordedForm("RequestDeletionCheck", version: 2, upgrades: [1: \.withTarget])
     )
+}
+
+extension Todo {
+  /// The title of the action that completes it, or reopens it.
+  var completeActionTitle: String { complete ? "Uncomplete" : "Complete" }
+
+  /// Sets the priority to high, or back to normal.
+  mutating func togglePriority() { priority = priority == .high ? .normal : .high }
 }
 
 extension Condition<Todo> {

@@ -57,27 +57,14 @@ extension RecordCommands {
     specs.spec { list(CommandSpec<C>(name + suffix, summary)) }
   }
 
-  /// Returns the spec of a command of a screen, which is made once.
+  /// Returns the spec of a command that follows from the declaration, which is made once.
   func spec<C: Command>(
-    onScreen command: Derived,
+    of command: Derived,
     _ summary: String,
     _ list: (CommandSpec<C>) -> CommandSpec<C>
   ) -> CommandSpec<C> {
     specs.spec {
       var spec = list(CommandSpec<C>(C.verb, summaries[command] ?? summary))
-      for example in examples[command] ?? [] { spec = spec.example(example) }
-      return spec
-    }
-  }
-
-  /// Returns the spec of a command that follows from the declaration, which is made once.
-  func spec<C>(
-    of command: Derived,
-    _ summary: String,
-    _ list: (CommandSpec<C>) -> CommandSpec<C>
-  ) -> CommandSpec<C> {
-    spec(command.rawValue, summaries[command] ?? summary) { spec in
-      var spec = list(spec)
       for example in examples[command] ?? [] { spec = spec.example(example) }
       return spec
     }

@@ -122,7 +122,7 @@ public struct RecordFilter<R: CommandRecord>: Sendable, Equatable, Codable {
         continue
       }
       let known = R._table.index(of: asked.field).map { R._table.fields[$0] }
-      guard let field = Self.condition(asked)?.since ?? known else {
+      guard let field = Self.condition(asked)?.since ?? known, asked.test != .meets else {
         throw Failure(
           .usage,
           "There is no '\(asked.field.quotable)' to ask for.",

@@ -33,7 +33,7 @@ public struct RequestSet<R: CommandRecord>: Command, DerivedRequest {
 
   /// Its name, options and help.
   public static var command: CommandSpec<Self> {
-    R.commands.spec(onScreen: .set, "Edits fields; 'save' stores them.") {
+    R.commands.spec(of: .set, "Edits fields; 'save' stores them.") {
       $0.fields(of: edits, hasText: false).needingOption()
     }
   }
@@ -60,8 +60,7 @@ public struct RequestToggle<R: CommandRecord>: Command, DerivedRequest {
   /// Its name, options and help.
   public static var command: CommandSpec<Self> {
     let first = R.commands.allToggles.first?.name ?? ""
-    return R.commands.spec(onScreen: .toggle, "Sets a field to its other value; 'save' stores it.")
-    {
+    return R.commands.spec(of: .toggle, "Sets a field to its other value; 'save' stores it.") {
       $0.listing(
         PropertyAccess("field", \.field) { request, body throws(ValueError) in
           try body(&request.field)
@@ -109,7 +108,7 @@ public struct RequestShowOpen<R: CommandRecord>: Command, DerivedRequest {
 
   /// Its name, options and help.
   public static var command: CommandSpec<Self> {
-    R.commands.spec(onScreen: .showOpen, "Shows the open \(R.kind) with its edits.") { $0 }
+    R.commands.spec(of: .showOpen, "Shows the open \(R.kind) with its edits.") { $0 }
   }
 
   /// Writes all fields.
@@ -134,7 +133,7 @@ public struct RequestSave<R: CommandRecord>: Command, DerivedRequest {
 
   /// Its name, options and help.
   public static var command: CommandSpec<Self> {
-    R.commands.spec(onScreen: .save, "Stores what was edited, and closes.") {
+    R.commands.spec(of: .save, "Stores what was edited, and closes.") {
       $0.listing(
         PropertyAccess("force", \.force) { request, body throws(ValueError) in
           try body(&request.force)
@@ -177,7 +176,7 @@ public struct RequestCancel<R: CommandRecord>: Command, DerivedRequest {
 
   /// Its name, options and help.
   public static var command: CommandSpec<Self> {
-    R.commands.spec(onScreen: .cancel, "Closes and discards the edits.") { $0 }
+    R.commands.spec(of: .cancel, "Closes and discards the edits.") { $0 }
   }
 
   /// Writes that edits are forgotten, if there were any.
@@ -241,12 +240,6 @@ struct RecordToggle<R: CommandRecord>: Sendable {
 }
 
 extension RecordCommands {
-  /// Whether there is something to toggle.
-  var hasToggles: Bool {
-    !toggles.isEmpty || deletion != nil && type(of: .delete) != nil
-      || R._table.fields.contains { $0.type == Bool.self && $0.hasSummary }
-  }
-
   /// The toggles of the declaration, those of fields that are true or false, and that of deletion.
   var allToggles: [RecordToggle<R>] {
     var all = toggles

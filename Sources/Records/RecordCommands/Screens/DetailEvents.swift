@@ -236,21 +236,9 @@ extension ResponseChangedViews: ChangeNotice, WireEvent, Announcement {
 
   /// Writes a line for each of the first few: whether it was added, removed or changed (S45).
   public func announce(on page: inout Page) {
-    for item in items.prefix(3) {
-      if let externalOrigin {
-        page.write(user: externalOrigin, .secondary)
-        page.write(" ")
-      }
-      switch item.change {
-      case .added: page.write("+ ", .positive)
-      case .removed: page.write("- ", .urgent)
-      case .changed: page.write("~ ", .notable)
-      }
+    page.announce(items, by: externalOrigin) { item, page in
+      page.writeMark(was: item.change != .added, is: item.change != .removed)
       item.viewModel.show(on: &page)
     }
-    let more = items.count - 3
-    guard more > 0 else { return }
-    page.write("  … and \(more) more", .secondary)
-    page.endLine()
   }
 }

@@ -59,7 +59,7 @@ extension Catalogue {
         add(onScreen: nil, "at a prompt or in an editor", R.kind, [RequestNew<R>.self])
       }
       var edits: [any Command.Type] = [RequestSet<R>.self]
-      if commands.hasToggles { edits.append(RequestToggle<R>.self) }
+      if !commands.allToggles.isEmpty { edits.append(RequestToggle<R>.self) }
       edits += [RequestShowOpen<R>.self, RequestSave<R>.self, RequestCancel<R>.self]
       add(onScreen: detail, "in the detail of \(R.article)", detail, edits)
     }

@@ -17,8 +17,8 @@ public struct RecordDetail<R: CommandRecord>: Sendable, Equatable, Encodable {
   /// The stored record; its number is 0 where it is not stored yet.
   public let original: Kept<R>
   /// The record with the edits.
-  public internal(set) var draft: R
-  /// Whether its addition was undone meanwhile.
+  public var draft: R
+  /// Whether it does not exist any more: its addition was undone, or it was removed.
   public internal(set) var isGone = false
   /// Whether external changes are overwritten; else they are conflicts.
   public var overwrites = false

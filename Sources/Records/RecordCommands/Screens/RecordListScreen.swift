@@ -63,11 +63,8 @@ final class RecordListScreen<R: CommandRecord>: Screen {
     )
   }
 
-  /// Requests the rows at each appearance (S28).
+  /// Requests the rows at each appearance (S28), and after a change.
   func reappear(_ turn: borrowing Turn) { ask(turn) }
-
-  /// Requests the rows again after a change.
-  func hear(_ turn: borrowing Turn) { ask(turn) }
 
   /// Requests the rows, with another order or filter if given, and passes them on, or why there are
   /// none.
@@ -148,7 +145,7 @@ final class RecordListFlow<R: CommandRecord>: Coordinator {
   func join(_ stream: EventStream, _ navigator: Navigator) {
     ResponseChangedViews<R>.tell(on: stream)
     stream.on(ResponseChangedViews<R>.self, owner: navigator) { navigator, _, turn in
-      for screen in navigator.screens(List.self) { screen.hear(turn) }
+      for screen in navigator.screens(List.self) { screen.reappear(turn) }
     }
     stream.declareAnswerer(of: RequestRows<R>.self)
     stream.on(RequestRows<R>.self, owner: navigator) { navigator, rows, turn in

@@ -27,7 +27,7 @@ public struct RequestRows<R: CommandRecord>: Command, DerivedRequest {
 
   /// Its name, options and help.
   public static var command: CommandSpec<Self> {
-    R.commands.spec(onScreen: .rows, "Shows the open list as it stands.") {
+    R.commands.spec(of: .rows, "Shows the open list as it stands.") {
       let spec = $0.listing(
         PropertyAccess("sort", \.sort) { request, body throws(ValueError) in try body(&request.sort)
         },

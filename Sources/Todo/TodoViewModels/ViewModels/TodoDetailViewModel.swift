@@ -16,16 +16,14 @@ extension RecordDetail<Todo> {
   public var completed: Bool {
     get { draft.complete }
     // The time of the completion is that of the saving.
-    set { self.completedAt = newValue ? original.value.completedAt ?? draft.createdAt : nil }
+    set { draft.completedAt = newValue ? original.value.completedAt ?? draft.createdAt : nil }
   }
   /// Sets the priority to high, or back to normal.
-  public mutating func togglePriority() {
-    self.priority = draft.priority == .high ? .normal : .high
-  }
+  public mutating func togglePriority() { draft.togglePriority() }
   /// Completes it, or opens it again.
   public mutating func toggleCompleted() { completed.toggle() }
   /// Deletes it, or restores it.
-  public mutating func toggleDeleted() { self.deleted.toggle() }
+  public mutating func toggleDeleted() { draft.deleted.toggle() }
 
   // MARK: Displayed texts
 

@@ -29,7 +29,7 @@ extension RecordView<Todo> {
   /// Its project; nil for none.
   public var project: String? { value.project }
   /// The title of the action that completes it, or reopens it.
-  public var completeActionTitle: String { complete ? "Uncomplete" : "Complete" }
+  public var completeActionTitle: String { value.completeActionTitle }
 
   /// Whether it shows the same todo, with any content.
   public func isSame(as other: TodoViewModel) -> Bool { record.isSame(as: other.record) }
