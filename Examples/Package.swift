@@ -13,6 +13,7 @@ let package = Package(
     .program("todostream-profile", in: "Profile", ["StandardParts"]),
     .program("notes", in: "Template", ["StandardParts"]),
     .program("labjournal", in: "LabJournal", beside: ["LineServer"], ["StandardParts"]),
+    .program("library", in: "Library", ["StandardParts"]),
     .program(
       "todostream-lines",
       in: "Frontend",
@@ -76,6 +77,18 @@ let package = Package(
       dependencies: ["notes"]
         + .products("EventCommands", "EventMVVM", "EventMVVMTesting", "EventRecordsTesting"),
       path: "Template/Tests/notesTests"
+    ),
+    .testTarget(
+      name: "LibraryTests",
+      dependencies: ["library"]
+        + .products(
+          "EventCommands",
+          "EventMVVM",
+          "EventMVVMTesting",
+          "EventRecordsTesting",
+          "ProcessTesting"
+        ),
+      path: "Library/Tests/LibraryTests"
     ),
     .testTarget(
       name: "LabJournalTests",

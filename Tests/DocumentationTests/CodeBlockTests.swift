@@ -17,6 +17,7 @@ import Testing
       "Examples/Cart/Sources",
       "Examples/Embedding/Sources",
       "Examples/LabJournal/Sources",
+      "Examples/Library/Sources",
       "Examples/Messages/Sources",
       "Examples/Profile/Sources",
       "Examples/Tests/ExampleTests/Architectures"

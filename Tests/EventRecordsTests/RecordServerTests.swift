@@ -72,10 +72,10 @@ import Testing
     _ = try process.write(.add(Box(title: "A")))
     _ = try process.ask(RequestWriteRecords<Label>([.add(Label(title: "L"))]))
     #expect(try process.boxes() == [Box(title: "A")])
-    #expect(throws: Failure(.notFound, "There is no box #2.", field: "id", id: 2)) {
+    #expect(throws: Failure(.notFound, "#2 is a label, not a box.", field: "id", id: 2)) {
       try process.ask(RequestRecords<Box>([2]))
     }
-    #expect(throws: Failure(.notFound, "There is no box #2.", field: "id", id: 2)) {
+    #expect(throws: Failure(.notFound, "#2 is a label, not a box.", field: "id", id: 2)) {
       try process.write(.remove(2))
     }
   }

@@ -109,10 +109,9 @@ private final class Prober: Plugin {
         }
       }
     }
-    stream.change(RequestChange.self, owner: self, showing: Query()) { _, request, _ in
-      RecordChange<Box>.edit([request.number]) { $0.value.title = "changed" }
-    } reply: { _, _, _, _ in
-      Message("changed")
+    stream.transaction(RequestChange.self) { request, store in
+      try store.change(try store.record(request.number, of: Box.self)) { $0.title = "changed" }
+      return Message("changed")
     }
   }
 }

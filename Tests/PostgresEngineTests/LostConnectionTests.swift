@@ -98,6 +98,50 @@ import Testing
     #expect(try process.titles() == ["one", "two", "three"])
   }
 
+  @Test(arguments: ["40001", "40P01"])
+  func `a transaction that the server undid for others is tried three times`(_ code: String) throws
+  {
+    let list = try List()
+    let process = list.process()
+    try process.add("one")
+    for sql in [
+      "CREATE SEQUENCE tries",
+      """
+      CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+      BEGIN
+        IF nextval('tries') < 3 THEN RAISE 'for others' USING ERRCODE = '\(code)'; END IF;
+        RETURN NEW;
+      END $$
+      """,
+      "CREATE TRIGGER refuse BEFORE INSERT ON record_note FOR EACH ROW EXECUTE FUNCTION refuse()",
+    ] { _ = try list.rows(sql) }
+    try process.add("two")
+    #expect(try process.titles() == ["one", "two"])
+    #expect(try list.rows("SELECT revision, record FROM change ORDER BY 1") == ["1|1", "2|2"])
+    _ = try list.rows("SELECT setval('tries', 1, false)")
+    _ = try list.rows("ALTER SEQUENCE tries INCREMENT BY -1 MINVALUE -9 RESTART WITH -1")
+    let failure = try #require(throws: Failure.self) { try process.add("three") }
+    #expect(failure.isRetryable)
+    #expect(try list.rows("SELECT last_value FROM tries") == ["-3"])
+    #expect(try process.titles() == ["one", "two"])
+  }
+
+  @Test func `a transaction whose connection is lost before its commit runs again`() throws {
+    let list = try List()
+    let engine = list.engine()
+    var runs = 0
+    try engine.write { store in
+      runs += 1
+      #expect(try store.end().revision == 0)
+      guard runs == 1 else { return }
+      _ = try list.rows(
+        "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE relation = 'counter'::regclass"
+      )
+      _ = try store.count(.all, of: RecordTable(Note.self))
+    }
+    #expect(runs == 2)
+  }
+
   @Test func `a transaction that a server ended is not committed`() throws {
     let list = try List()
     let engine = list.engine()

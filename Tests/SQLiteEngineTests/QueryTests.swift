@@ -122,10 +122,10 @@ import TodoModels
   @Test(
     arguments: [
       ("2026-11-30", []), ("2026-12-01", [1]), ("2026-12-02", [3, 2, 1]),
-      ("2026-12-01T09:30", [2, 1]), ("2026-12-01T09:31", [3, 2, 1]),
+      ("2026-12-01T09:30", [1]), ("2026-12-01T09:31", [3, 1]), ("2026-12-02T00:00", [3, 2, 1]),
       ("2026-12-03", [4, 3, 2, 1]),
     ])
-  func `S36 due before is strict, and a day is before its minutes`(
+  func `S36 due before is strict, and a day lasts until its end`(
     date: String,
     numbers: [Int]
   ) throws {
@@ -135,15 +135,34 @@ import TodoModels
 
   @Test(
     arguments: [
-      ("2026-11-29", [4, 3, 2, 1]), ("2026-11-30", [4, 3, 2]), ("2026-12-01", [4, 3]),
-      ("2026-12-01T09:29", [4, 3]), ("2026-12-01T09:30", [4]), ("2026-12-02", []),
+      ("2026-11-29", [4, 3, 2, 1]), ("2026-11-30", [4, 3, 2]), ("2026-12-01", [4]),
+      ("2026-12-01T09:29", [4, 3, 2]), ("2026-12-01T09:30", [4, 2]), ("2026-12-02", []),
     ])
-  func `S36 due after is strict, and the minutes of a day are after it`(
+  func `S36 due after is strict, and the minutes of a day are a part of it`(
     date: String,
     numbers: [Int]
   ) throws {
     let store = try dated()
     #expect(try store.numbers(where: .greater(\.due, than: CivilTime(date))) == numbers)
+  }
+
+  @Test(
+    arguments: [
+      ("2026-11-30", [1], [4, 3, 2, 1]), ("2026-12-01", [3, 2, 1], [4, 3, 2]),
+      ("2026-12-01T09:30", [3, 1], [4, 3, 2]), ("2026-12-01T09:31", [3, 1], [4, 2]),
+      ("2026-12-02", [4, 3, 2, 1], [4]),
+    ])
+  func `due at most, and at least, are the contrary of after and before`(
+    date: String,
+    most: [Int],
+    least: [Int]
+  ) throws {
+    let store = try dated()
+    let date = CivilTime(date)
+    #expect(try store.numbers(where: .atMost(\.due, date)) == most)
+    #expect(try store.numbers(where: .atLeast(\.due, date)) == least)
+    #expect(try store.numbers(where: .not(.greater(\.due, than: date))) == [5] + most)
+    #expect(try store.numbers(where: .not(.less(\.due, than: date))) == [5] + least)
   }
 
   @Test func `S36 between two dates`() throws {

@@ -96,14 +96,14 @@ import TodoViewModels
     test.send(
       RequestTodoViewModels.list([
         "words": ["milk"], "done": true, "deleted": true, "tags": ["home", "shop"],
-        "project": "errands", "priority": "high", "dueBefore": "2026-12-01T09:30",
+        "project": "errands", "priority": "high", "dueBefore": "2026-12-01",
         "dueAfter": "today", "sort": "-due", "limit": 3,
       ])
     )
     var query = Query<Todo>().where(.equals(\.deleted, true)).where(.not(.isNil(\.completedAt)))
     for tag in ["home", "shop"] { query = query.where(.has(\.tags, tag)) }
     query = query.where(.equals(\.project, "errands")).where(.equals(\.priority, .high))
-      .where(.less(\.due, than: CivilTime("2026-12-01T09:30")))
+      .where(.less(\.due, than: CivilTime("2026-12-01")))
       .where(.atLeast(\.due, CivilTime("2025-11-21"))).where(.contains("milk"))
       .sorted(by: \.due, descending: true).sorted(by: \.priority, descending: true).newestFirst()
       .first(3)

@@ -75,7 +75,9 @@
       let place = try Workplace(for: "todostream-cart")
       _ = try place.start("todostream-cart --record r add Milk --price 1.20").outcome()
       let mutated =
-        try place.start(#"sed '/ResponseWriteRecords/s/"1\.20"/"1.30"/' r >m; cmp -s r m; echo $?"#)
+        try place.start(
+          #"sed '/ResponseRecordChanges/s/"1\.20"/"1.30"/' r >m; cmp -s r m; echo $?"#
+        )
         .outcome()
       #expect(mutated.output == ["1"])
       let told = try place.start("todostream-cart replay m").outcome()

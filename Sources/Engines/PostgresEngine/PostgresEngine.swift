@@ -158,6 +158,9 @@ public final class PostgresEngine: RecordEngine, @unchecked Sendable {
   // MARK: Writing
 
   /// Writes in one transaction, or in that of the unit.
+  ///
+  /// Outside a unit it begins again, twice at most, where the server has undone it for the sake of others
+  /// (40P01, 40001), or where the connection was lost before its commit.
   public func write<T>(
     savepoint: Bool,
     _ body: (any RecordWriter) throws -> T
@@ -167,19 +170,33 @@ public final class PostgresEngine: RecordEngine, @unchecked Sendable {
         return try unit.part(savepoint: savepoint) { try body(PostgresWriter(unit)) }
       }
       endSharing()
-      do {
-        return try transact(asksAtOnce: false, body)
-      } catch let problem as PostgresConnection.Problem
-        where problem.code == PostgresQuery.isTaken
-      {
-        // With the server's answer the caller finds the conflicting record.
-        return try transact(asksAtOnce: true, body)
+      var (attempts, asksAtOnce) = (1, false)
+      while true {
+        var isCommitting = false
+        do {
+          return try transact(asksAtOnce: asksAtOnce, &isCommitting, body)
+        } catch let problem as PostgresConnection.Problem {
+          if problem.code == PostgresQuery.isTaken, !asksAtOnce {
+            // With the server's answer the caller finds the conflicting record.
+            asksAtOnce = true
+          } else if attempts < Self.mostAttempts, !StoreUse.isCancelled,
+            problem.isForOthers || problem.isLost && !isCommitting
+          {
+            attempts += 1
+          } else {
+            throw problem
+          }
+        }
       }
     }
   }
 
+  /// How often one transaction is tried.
+  private static var mostAttempts: Int { 3 }
+
   private func transact<T>(
     asksAtOnce: Bool,
+    _ isCommitting: inout Bool,
     _ body: (any RecordWriter) throws -> T
   ) throws -> T {
     let transaction = try known.home.beginWriting(asksAtOnce: asksAtOnce)
@@ -190,6 +207,7 @@ public final class PostgresEngine: RecordEngine, @unchecked Sendable {
       transaction.rollBack()
       throw error
     }
+    isCommitting = true
     try transaction.commit()
     return result
   }

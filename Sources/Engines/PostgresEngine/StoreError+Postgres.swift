@@ -116,6 +116,10 @@ extension PostgresConnection.Problem {
   /// The code where a server, a database or a role can only read.
   static let isReadOnly = "25006"
 
+  /// Whether the server has undone a transaction for the sake of others: a deadlock, or what another one has
+  /// written meanwhile.
+  var isForOthers: Bool { code == "40P01" || code == "40001" }
+
   /// Whether it may be over a moment later.
   var isTemporary: Bool {
     let code = code ?? ""

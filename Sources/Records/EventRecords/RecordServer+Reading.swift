@@ -15,8 +15,11 @@ extension RecordServer {
         turn.send(ResponseRecords<R>(.failure(error), rest: nil))
       }
     }
-    serveLong(RequestRecordCounts<R>.self, stream) { request, store in
-      try request.conditions.map { try store?.count($0, of: table) ?? 0 }
+    serveLong(RequestRecordCounts<R>.self, stream) { [types] request, store in
+      try request.conditions.map { condition in
+        guard let store else { return 0 }
+        return try store.count(store.resolved(condition, of: table, types), of: table)
+      }
     }
     serve(RequestRecordLabels<R>.self, stream) { server, request, view in
       guard let column = table.index(of: request.field) else {
@@ -43,19 +46,31 @@ extension RecordServer {
     }
   }
 
-  /// Answers a request with a short read.
+  /// Answers a request with a short read, after its warnings.
   func answer<R: Request>(
     _ request: R,
     _ turn: borrowing Turn,
+    warnings: @escaping @Sendable () -> [ResponseUnreadableRecords] = { [] },
     _ body: @escaping @Sendable (RecordServer, StorageView) throws -> R.Reply.Value
   ) where R.Reply.Problem == Failure {
     guard let thread else {
-      return turn.answerAsInput(request) { _, turn in try body(self, self.view(turn)) }
+      return turn.answerAsInput(request) { _, turn in
+        let value = try body(self, self.view(turn))
+        turn.send(new(warnings(), after: turn.root))
+        return value
+      }
     }
     let view = distantView(turn)
     turn.perform(on: thread) { [self] held in
-      held.send(R.Reply(outcome(held) { try body(self, view) }))
+      let outcome = outcome(held) { try body(self, view) }
+      held.send(new(warnings(), after: held.envelope.root))
+      held.send(R.Reply(outcome))
     }
+  }
+
+  /// Returns the warnings that were not yet sent for a root.
+  private func new(_ warnings: [ResponseUnreadableRecords], after root: Root) -> [any Event] {
+    warnings.filter { isNew($0.kind, after: root) }
   }
 
   /// Answers with a read that may take long; inside a unit it sees the unit's writes.
@@ -70,44 +85,62 @@ extension RecordServer {
     }
   }
 
-  /// Answers a request with a read that may take long.
+  /// Answers a request with a read that may take long, after its warnings.
   func answerLong<R: Request>(
     _ request: R,
     _ turn: borrowing Turn,
+    warnings: @escaping @Sendable () -> [ResponseUnreadableRecords] = { [] },
     _ body: @escaping @Sendable ((any RecordReader)?) throws -> R.Reply.Value
   ) where R.Reply.Problem == Failure {
     guard readsInBackground, !turn.isInUnit else {
-      return answer(request, turn) { server, view in try server.read(in: view, body) }
+      return answer(request, turn, warnings: warnings) { server, view in
+        try server.read(in: view, body)
+      }
     }
     performLong(turn) { [self] held in
-      held.send(R.Reply(outcome(held) { try readCommitted(body) }))
+      let outcome = outcome(held) { try readCommitted(body) }
+      held.send(new(warnings(), after: held.envelope.root))
+      held.send(R.Reply(outcome))
     }
   }
 
   /// As many records as are read in some milliseconds.
   static var few: Int { 100 }
 
+  /// What a write has stored.
+  struct Written<Value> {
+    let value: Value
+    let updates: [AnyRecordTransition]
+    /// What is sent before the reply.
+    var events: [any Event] = []
+    var warnings: [ResponseUnreadableRecords] = []
+  }
+
   /// Answers a request with a write, and reports its changes.
   func answerWrite<R: Request>(
     _ request: R,
     _ turn: borrowing Turn,
-    _ body:
-      @escaping @Sendable (RecordServer, Author) throws -> (R.Reply.Value, [AnyRecordTransition])
+    _ body: @escaping @Sendable (RecordServer, Author) throws -> Written<R.Reply.Value>
   ) where R.Reply.Problem == Failure {
     guard let thread else {
       var updates: [AnyRecordTransition] = []
       turn.answerAsInput(request) { _, turn in
-        let (value, changes) = try body(self, Author(turn))
-        updates = changes
-        return value
+        let written = try body(self, Author(turn))
+        turn.send(new(written.warnings, after: turn.root) + written.events)
+        updates = written.updates
+        return written.value
       }
       return sendChanges(updates, turn)
     }
     let author = Author(turn)
     turn.perform(on: thread) { [self] held in
-      let written = outcome(held) { try body(self, author) }
-      held.send(R.Reply(written.map(\.0)))
-      if case .success((_, let updates)) = written { sendChanges(updates, held) }
+      switch outcome(held, { try body(self, author) }) {
+      case .success(let written):
+        held.send(new(written.warnings, after: held.envelope.root) + written.events)
+        held.send(R.Reply(.success(written.value)))
+        sendChanges(written.updates, held)
+      case .failure(let failure): held.send(R.Reply(.failure(failure)))
+      }
     }
   }
 
@@ -178,7 +211,7 @@ extension RecordServer {
       return turn.reply(
         from: { turn in
           let found = Result { try self.found(request, table, in: view) }.mapError { Failure($0) }
-          if let trouble = try? found.get().trouble, isNew(R.kind, after: root) {
+          if let trouble = try? found.get().trouble, isNew(trouble.kind, after: root) {
             turn.send(trouble)
           }
           return ResponseRecords(found)
@@ -193,7 +226,7 @@ extension RecordServer {
 
   /// Sends the outcome of a read, after the warning about unreadable records.
   private func send<R: Record>(_ found: Result<RecordRest<R>.Part, Failure>, _ held: AsyncTurn) {
-    if let trouble = try? found.get().trouble, isNew(R.kind, after: held.envelope.root) {
+    if let trouble = try? found.get().trouble, isNew(trouble.kind, after: held.envelope.root) {
       held.send(trouble)
     }
     held.send(ResponseRecords(found))
@@ -206,10 +239,13 @@ extension RecordServer {
     in view: StorageView
   ) throws -> RecordRest<R>.Part {
     switch request.extent {
-    case .rest(let rest): return try perform { try rest.next() }
+    case .rest(let rest):
+      return try filled(perform { try rest.next() }) { body in try read(in: view, body) }
     case .part(let count) where view != .insideUnit:
-      return try part(request, table, count) { body in try read(in: view, body) }
-    case .part, nil: return try read(in: view) { try request.read(table, $0) }
+      return try filled(part(request, table, count) { body in try read(in: view, body) }) { body in
+        try read(in: view, body)
+      }
+    case .part, nil: return try read(in: view) { try request.read(table, self.types, $0) }
     }
   }
 
@@ -219,10 +255,29 @@ extension RecordServer {
     _ table: RecordTable
   ) throws -> RecordRest<R>.Part {
     switch request.extent {
-    case .rest(let rest): try perform { try rest.next() }
-    case .part(let count): try part(request, table, count) { body in try readCommitted(body) }
-    case nil: try readCommitted { try request.read(table, $0) }
+    case .rest(let rest):
+      try filled(perform { try rest.next() }) { body in try readCommitted(body) }
+    case .part(let count):
+      try filled(part(request, table, count) { body in try readCommitted(body) }) { body in
+        try readCommitted(body)
+      }
+    case nil: try readCommitted { try request.read(table, self.types, $0) }
     }
+  }
+
+  /// Returns a part of a list with what its references refer to, which is read in a snapshot of its own.
+  private func filled<R: Record>(
+    _ part: RecordRest<R>.Part,
+    _ read: (((any RecordReader)?) throws -> [Kept<R>]) throws -> [Kept<R>]
+  ) throws -> RecordRest<R>.Part {
+    guard R._table.hasReferences else { return part }
+    var part = part
+    part.records = try read { store in
+      var records = part.records
+      try store?.fill(&records)
+      return records
+    }
+    return part
   }
 
   /// Reads the first part of a list; a list of one part needs no lasting snapshot.
@@ -232,12 +287,14 @@ extension RecordServer {
     _ count: Int,
     _ read: (((any RecordReader)?) throws -> RecordRest<R>.Part) throws -> RecordRest<R>.Part
   ) throws -> RecordRest<R>.Part {
-    guard let query = request.query else { return RecordRest.Part() }
-    var beginning = query
-    beginning.limit = min(query.limit ?? .max, count + 1)
+    guard var query = request.query else { return RecordRest.Part() }
     var isWhole = true
     let part = try read { store in
-      guard let rows = try store?.rows(beginning, of: table) else { return RecordRest.Part() }
+      guard let store else { return RecordRest.Part() }
+      query = try store.resolved(query, of: table, types)
+      var beginning = query
+      beginning.limit = min(query.limit ?? .max, count + 1)
+      let rows = try store.rows(beginning, of: table)
       let (part, seen) = try RecordRest<R>.Part.reading(rows)
       isWhole = seen <= count
       return part
@@ -308,23 +365,32 @@ extension RequestRecords {
   ///
   /// - Parameters:
   ///   - table: The table of the kind.
+  ///   - types: The kinds of the store.
   ///   - store: The reader; nil if there is no store yet.
   /// - Returns: The records, and the warning about unreadable ones.
   /// - Throws: An error if a number is missing, or the store's failure.
   fileprivate func read(
     _ table: RecordTable,
+    _ types: RecordTypes,
+    _ store: (any RecordReader)?
+  ) throws -> RecordRest<R>.Part {
+    var part = try readRecords(table, types, store)
+    try store?.fill(&part.records)
+    return part
+  }
+
+  private func readRecords(
+    _ table: RecordTable,
+    _ types: RecordTypes,
     _ store: (any RecordReader)?
   ) throws -> RecordRest<R>.Part {
     var records: [Kept<R>] = []
     var known: Set<Int> = []
     for reference in references {
-      guard let store else {
-        throw reference.knownNumber.map { .notFound($0, kind: R.kind) }
-          ?? RecordError.unknown(reference, kind: R.kind)
-      }
+      guard let store else { throw RecordError.none(reference, kind: R.kind) }
       for number in try store.numbers(reference, of: table, among: among) {
         guard let row = try store.row(number, of: table) else {
-          throw RecordError.notFound(number, kind: R.kind)
+          throw try types.missing(number, R.kind, in: store)
         }
         // A single record needs no check for duplicates: creating a set would make the process
         // search its conformances.
@@ -334,7 +400,8 @@ extension RequestRecords {
       }
     }
     var part = RecordRest<R>.Part(records: records)
-    guard let query, let rows = try store?.rows(query, of: table) else { return part }
+    guard let query, let store else { return part }
+    let rows = try store.rows(store.resolved(query, of: table, types), of: table)
     let found = try RecordRest<R>.Part.reading(rows, excluding: known).0
     guard !part.records.isEmpty else { return found }
     part.records += found.records
@@ -405,6 +472,12 @@ protocol EventSender: ~Copyable, ~Escapable {
   var zone: ZoneRule { get }
   /// When the event's turn came.
   var time: Instant { get }
+}
+
+extension EventSender where Self: ~Copyable, Self: ~Escapable {
+  fileprivate borrowing func send(_ events: [any Event]) {
+    for event in events { send(event, file: #fileID, line: #line) }
+  }
 }
 
 extension Turn: EventSender {}

@@ -75,6 +75,7 @@ public final class RecordServer: Plugin, UnitParticipant {
   /// Subscribes to the requests that it answers.
   public func join(_ stream: EventStream) {
     stream.participate(self)
+    RecordServing.of(stream).begin(self)
     for type in types.all { serve(type, stream) }
     joinJournal(stream)
     joinMaintenance(stream)
@@ -168,8 +169,13 @@ public final class RecordServer: Plugin, UnitParticipant {
         let writes = try request.resolved(turn).identified { turn.makeID() }
         let isSingle = request.isSingle
         if request.isMove { SessionNames.of(turn.stream).noteMove(turn.sequence) }
+        let context = WriteContext(turn)
         server.answerWrite(request, turn) { server, author in
-          try server.write(author, savepoint: !isSingle) { try $0.write(writes) }
+          // What belongs to a write, or refers to what it removes, can fail after it.
+          let isSingle = isSingle && context.rules.isEmpty && server.types.incoming.isEmpty
+          return try server.write(author, in: context, savepoint: !isSingle) {
+            try $0.write(writes)
+          }
         }
       } catch {
         turn.send(ResponseWriteRecords<R>(.failure(error)))
@@ -201,9 +207,10 @@ public final class RecordServer: Plugin, UnitParticipant {
   /// - Throws: A failure for a person; then nothing is written.
   func write<T>(
     _ author: Author,
+    in context: WriteContext? = nil,
     savepoint: Bool = true,
     _ body: (inout RecordTransaction) throws -> T
-  ) throws -> (T, [AnyRecordTransition]) {
+  ) throws -> Written<T> {
     let (ordinal, end) = try writing.withLock { try $0.next() }
     let (result, updates, reached) = try perform {
       try engine.write(savepoint: savepoint) { store in
@@ -212,13 +219,16 @@ public final class RecordServer: Plugin, UnitParticipant {
           types,
           end: end,
           by: author,
-          ordinal: ordinal
+          ordinal: ordinal,
+          in: context
         )
-        return (try body(&transaction), transaction.updates, transaction.end)
+        let result = try body(&transaction)
+        try transaction.finishReferences()
+        return (result, transaction.updates, transaction.end)
       }
     }
     writing.withLock { $0.end = $0.isInUnit ? reached : nil }
-    return (result, updates)
+    return Written(value: result, updates: updates)
   }
 
   /// State between one write and the next.
@@ -425,6 +435,17 @@ extension Failure {
     switch error {
     case .notFound(let number, let kind):
       self.init(.notFound, "There is no \(kind) #\(number).", field: "id", id: number)
+    case .otherKind(let number, let kind, let actual):
+      let message = "#\(number) is a \(actual), not a \(kind)."
+      self.init(.notFound, message, field: "id", id: number)
+    case .referred(let number, let kind, let other, let otherKind):
+      let message =
+        "The \(kind) #\(number) can't be removed: the \(otherKind) #\(other) refers to it."
+      self.init(.conflict, message, field: "id", id: number)
+    case .dangling(let number, let kind, let field):
+      let message =
+        "The \(kind) #\(number) can't come back: what its '\(field)' refers to is no longer there."
+      self.init(.conflict, message, field: field, id: number)
     case .unknown(let reference, let kind):
       self.init(.notFound, "There is no \(kind) \(reference.text).", field: "id")
     case .unfit(let reference, let kind):

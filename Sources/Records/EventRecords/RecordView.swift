@@ -44,6 +44,11 @@ public struct RecordView<R: Record>: Sendable, Equatable, Encodable {
     time = R._table.isTimed ? turn.zone.civil(at: turn.envelope.time) : nil
   }
 
+  /// Creates the view of a record in a transaction.
+  public init(_ record: Kept<R>, _ store: borrowing RecordTransaction) {
+    self.init(record, at: R._table.isTimed ? store.now : nil)
+  }
+
   /// Creates the view of a record whose shown values don't depend on the time.
   public init(_ record: Kept<R>) {
     self.record = record

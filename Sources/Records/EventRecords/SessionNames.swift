@@ -7,15 +7,45 @@ import JSONText
 ///
 /// Names from a unit that is rolled back are removed. A stream has one, which the record server uses.
 package final class SessionNames: Sendable {
-  private struct Name {
+  fileprivate struct Name {
     let kind: String
     let number: Int
   }
 
-  private struct Names {
+  /// What a session means by its names, at one moment.
+  struct Names: Sendable {
     /// Of each kind, the last one; in the order in which they were noted.
-    var last: [Name] = []
-    var named: [String: Name] = [:]
+    fileprivate var last: [Name] = []
+    fileprivate var named: [String: Name] = [:]
+
+    /// Returns the reference to the record that the session means.
+    ///
+    /// - Parameters:
+    ///   - reference: The reference.
+    ///   - kind: The kind of the record; nil for any.
+    /// - Returns: The reference itself, unless it is a name of the session.
+    /// - Throws: A failure where the session has no such record.
+    func resolve(
+      _ reference: RecordReference,
+      kind: String?
+    ) throws(Failure) -> RecordReference {
+      switch reference {
+      case .last:
+        let last = last.last { kind == nil || $0.kind == kind }
+        if let last { return .number(last.number) }
+        let one = kind.map { "a \($0)" } ?? "anything"
+        let problem = "@last: this session has not added or changed \(one) yet."
+        throw Failure(.notFound, problem, field: "id")
+      case .named(let name):
+        let named = named[name]
+        if let named, kind == nil || named.kind == kind { return .number(named.number) }
+        let problem =
+          "@\(name.quotable): this session has given no \(kind ?? "record") that name; "
+          + "'as @\(name.quotable)' does, at the end of a command that adds one."
+        throw Failure(.notFound, problem, field: "id")
+      case .number, .identity, .numbers: return reference
+      }
+    }
   }
 
   private struct State {
@@ -65,6 +95,11 @@ package final class SessionNames: Sendable {
   }
 
   private func observeSessions(on stream: EventStream) {
+    stream.on(ResponseTransaction.self) { [self] transaction, turn in
+      for item in transaction.items {
+        note(item.number, kind: item.kind, as: item.alias, turn.origin)
+      }
+    }
     stream.on(RequestUnit.self) { [self] _, turn in
       let origin = turn.origin
       state.withLock { $0.beforeUnit = (origin, $0.sessions[origin] ?? Names()) }
@@ -109,37 +144,8 @@ package final class SessionNames: Sendable {
 
   // MARK: Finding
 
-  /// Returns the reference to the record that a session means.
-  ///
-  /// - Parameters:
-  ///   - reference: The reference.
-  ///   - kind: The kind of the record; nil for any.
-  ///   - origin: The session.
-  /// - Returns: The reference itself, unless it is a name of the session.
-  /// - Throws: A failure where the session has no such record.
-  func resolve(
-    _ reference: RecordReference,
-    kind: String?,
-    for origin: Origin
-  ) throws(Failure) -> RecordReference {
-    let names = state.withLock { $0.sessions[origin] } ?? Names()
-    let one = kind.map { "a \($0)" } ?? "anything"
-    switch reference {
-    case .last:
-      let last = names.last.last { kind == nil || $0.kind == kind }
-      if let last { return .number(last.number) }
-      let problem = "@last: this session has not added or changed \(one) yet."
-      throw Failure(.notFound, problem, field: "id")
-    case .named(let name):
-      let named = names.named[name]
-      if let named, kind == nil || named.kind == kind { return .number(named.number) }
-      let problem =
-        "@\(name.quotable): this session has given no \(kind ?? "record") that name; "
-        + "'as @\(name.quotable)' does, at the end of a command that adds one."
-      throw Failure(.notFound, problem, field: "id")
-    case .number, .identity, .numbers: return reference
-    }
-  }
+  /// Returns the present names of a session.
+  func names(of origin: Origin) -> Names { state.withLock { $0.sessions[origin] } ?? Names() }
 }
 
 extension Turn {
@@ -190,10 +196,10 @@ extension Turn {
     of type: R.Type
   ) throws(Failure) -> [RecordReference] {
     guard references.hasSessionNames else { return references }
-    let names = SessionNames.of(stream)
+    let names = SessionNames.of(stream).names(of: origin)
     var resolved: [RecordReference] = []
     for reference in references {
-      resolved.append(try names.resolve(reference, kind: R.kind, for: origin))
+      resolved.append(try names.resolve(reference, kind: R.kind))
     }
     return resolved
   }

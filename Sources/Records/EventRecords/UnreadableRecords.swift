@@ -13,6 +13,12 @@ public import EventMVVM
 public struct ResponseUnreadableRecords: ViewModelEvent, Codable {
   /// The records, why, and what to do.
   public let failure: Failure
+  /// The kind of the records; not recorded.
+  private(set) var kind = ""
+
+  private enum CodingKeys: CodingKey {
+    case failure
+  }
 
   /// Creates the warning.
   ///
@@ -24,6 +30,7 @@ public struct ResponseUnreadableRecords: ViewModelEvent, Codable {
     let names = problems.prefix(Self.mostNames).map { "\(kind) #\($0.number)" }
     let more = problems.count - names.count
     let first = problems[0]
+    self.kind = kind
     failure = Failure(
       .store,
       "\(problems.count) of \(count) records can't be read and \(problems.count == 1 ? "is" : "are") "

@@ -14,8 +14,17 @@ extension JSON {
     case .object(let members):
       members.isEmpty
         ? "none"
-        : members.map { "\($0.name.inWords): \($0.value.partText)" }.joined(separator: ", ")
+        : referredText
+          ?? members.map { "\($0.name.inWords): \($0.value.partText)" }.joined(separator: ", ")
     }
+  }
+
+  /// The number and the title of a record, as a reference to it has them: `#3 Dune`; nil if it is none.
+  private var referredText: String? {
+    guard case .object(let members) = self, members.count == 2 || self["uuid"] != nil,
+      members.count <= 3, let number = self["id"]?.wholeNumber, let title = self["title"]
+    else { return nil }
+    return title == .null ? "#\(number)" : "#\(number) \(title.plainText)"
   }
 
   /// The same inside a composed value: what is composed itself stands in parentheses.

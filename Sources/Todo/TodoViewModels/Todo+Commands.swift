@@ -169,12 +169,7 @@ extension Condition<Todo> {
   }
 
   /// The filter for todos whose date is over at a minute.
-  fileprivate static func isOverdue(_ now: CivilMinute) -> Self {
-    .any(
-      .less(\.due, than: .day(now.day)),
-      .all(.greater(\.due, than: .day(now.day)), .less(\.due, than: .minute(now)))
-    )
-  }
+  fileprivate static func isOverdue(_ now: CivilMinute) -> Self { .less(\.due, than: .minute(now)) }
 
   /// The filter for open todos.
   static var open: Self { .all(.equals(\.deleted, false), .isNil(\.completedAt)) }

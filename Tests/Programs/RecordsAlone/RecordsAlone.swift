@@ -73,16 +73,16 @@ final class Librarian: Plugin {
   init(_ title: String) { self.title = title }
 
   func join(_ stream: EventStream) {
-    stream.change(RequestLending.self, owner: self, showing: Query<Book>()) { librarian, _, turn in
+    stream.transaction(RequestLending.self) { [title] _, store in
       var book = Book()
-      book.title = librarian.title
+      book.title = title
       book.place = .lent
-      book.due = try When(word: "2026-12-01").date(at: turn.time, in: turn.zone)
-      return .add(book)
-    } reply: { _, _, books, _ in
-      books.map { book in
-        "#\(book.number) \(book.value.title) \(book.value.place) until \(book.value.due?.text ?? "")"
-      }
+      book.due = CivilTime("2026-12-01")
+      try store.add(book)
+      return try store.records(Query<Book>())
+        .map { book in
+          "#\(book.number) \(book.value.title) \(book.value.place) until \(book.value.due?.text ?? "")"
+        }
     }
   }
 }

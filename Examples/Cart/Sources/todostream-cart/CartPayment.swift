@@ -37,14 +37,13 @@ extension CartViewModel {
     stream.on(RequestPay.self, owner: self) { _, _, turn in
       Self.pay(paying, turn) { result, turn in turn.send(ResponseCart(result)) }
     }
-    change(RequestPaid.self, states, stream) { request, _ in
-      .reading(Query().where(.equals(\.isChecked, true))) { lines in
-        let view = CartView(lines.map(CartView.Row.init), editing: false)
-        guard view.price == request.price, view.hasCheck else {
-          throw Failure(.conflict, "The cart has changed meanwhile; nothing was paid.")
-        }
-        return lines.map { .remove($0.number) }
+    change(RequestPaid.self, states, stream) { request, store in
+      let checked = Query<Line>().where(.equals(\.isChecked, true))
+      let view = CartView(try store.records(checked).map(CartView.Row.init), editing: false)
+      guard view.price == request.price, view.hasCheck else {
+        throw Failure(.conflict, "The cart has changed meanwhile; nothing was paid.")
       }
+      try store.remove(checked)
     }
   }
 

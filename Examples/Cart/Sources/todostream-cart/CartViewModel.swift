@@ -25,25 +25,29 @@ final class CartViewModel: Plugin {
       states.edit(!request.off)
       return states.show(lines, turn)
     }
-    change(RequestAddLine.self, states, stream) { request, _ in .add(try request.line()) }
-    change(RequestQuantity.self, states, stream) { request, _ in
-      .edit(request.id) { try $0.value.take(request.quantity.number) }
+    change(RequestAddLine.self, states, stream) { request, store in
+      try store.add(try request.line())
     }
-    change(RequestCheck.self, states, stream) { request, _ in
-      .edit(request.id, and: request.id.isEmpty ? Query() : nil) {
-        $0.value.isChecked = !request.off
+    change(RequestQuantity.self, states, stream) { request, store in
+      try store.change(store.record(request.id, of: Line.self)) {
+        try $0.take(request.quantity.number)
       }
     }
-    change(RequestUpdateList.self, states, stream) { request, turn in
-      let ids = try turn.resolve(request.id, of: Line.self)
-      return .edit(ids, and: Query()) { $0.value.isChecked = ids.contains(.number($0.number)) }
+    change(RequestCheck.self, states, stream) { request, store in
+      let lines =
+        try request.id.isEmpty ? store.records() : store.records(request.id, of: Line.self)
+      for line in lines { try store.change(line) { $0.isChecked = !request.off } }
     }
-    change(RequestRemove.self, states, stream) { request, _ in
-      guard request.id.isEmpty else { return .remove(request.id) }
-      guard states.isEditing else {
-        throw Failure(.usage, "Say which; all is for edit mode.")
+    change(RequestUpdateList.self, states, stream) { request, store in
+      let checked = try store.records(request.id, of: Line.self)
+      for line in try store.records(Query<Line>()) {
+        try store.change(line) { $0.isChecked = checked.contains(line) }
       }
-      return .remove(Query().where(.equals(\.isChecked, true)))
+    }
+    change(RequestRemove.self, states, stream) { request, store in
+      guard request.id.isEmpty else { return try store.remove(request.id, of: Line.self) }
+      guard states.isEditing else { throw Failure(.usage, "Say which; all is for edit mode.") }
+      try store.remove(Query<Line>().where(.equals(\.isChecked, true)))
     }
     joinPayment(stream, states)
     stream.follow(Line.self, owner: self) { _, lines, turn in _ = states.show(lines, turn) }
@@ -54,13 +58,12 @@ final class CartViewModel: Plugin {
     _ type: R.Type,
     _ states: CartStates,
     _ stream: EventStream,
-    _ change: @escaping (R, borrowing Turn) throws -> RecordChange<Line>
+    _ change: @escaping @Sendable (R, inout RecordTransaction) throws -> Void
   ) where R.Reply == ResponseCart {
-    stream.change(type, owner: self, showing: Query()) { _, request, turn in
-      try change(request, turn)
-    } reply: { _, _, lines, turn in
-      let view = states.show(lines, turn)
-      turn.send(ResponseToast(turn.origin, "To pay: \(view.price.text)"))
+    stream.transaction(type) { request, store in
+      try change(request, &store)
+      let view = CartView(try store.records().map(CartView.Row.init), editing: states.isEditing)
+      store.send(ResponseToast(store.origin, "To pay: \(view.price.text)"))
       return view
     }
   }

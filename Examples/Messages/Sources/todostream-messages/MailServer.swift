@@ -20,10 +20,9 @@ final class MailServer: Plugin {
       try await mailbox.deliver(request.letter, as: request.id, for: request.account)
       return request.id
     }
-    stream.change(RequestKeepMail.self, owner: self, showing: Query()) { _, request, _ in
-      .write(request.mail.map { .addOnce(Message($0), by: Message.nameField) })
-    } reply: { _, _, messages, _ in
-      messages
+    stream.transaction(RequestKeepMail.self) { request, store in
+      _ = try store.write(request.mail.map { .addOnce(Message($0), by: Message.nameField) })
+      return try store.records()
     }
   }
 }

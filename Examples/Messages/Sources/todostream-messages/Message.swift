@@ -58,14 +58,14 @@ extension [Kept<Message>] {
   }
 }
 
-extension RecordChange<Message> {
-  /// Returns the write that changes the message in a row.
-  static func row(_ index: Count, _ body: @escaping @Sendable (inout Message) -> Void) -> Self {
-    .reading(Query()) { messages in
-      var message = try messages.row(index)
-      body(&message.value)
-      return [.put(message.number, message.value, seen: message.revision)]
-    }
+extension RecordTransaction {
+  /// Changes the message in a row, and returns all messages.
+  mutating func change(
+    row index: Count,
+    _ body: (inout Message) -> Void
+  ) throws -> [Kept<Message>] {
+    try change(try records().row(index), body)
+    return try records()
   }
 }
 

@@ -19,17 +19,15 @@ extension EventStream {
     bridge(RequestMessages.self, owner: owner) { _, _, _ in
       RequestRecords<Message>()
     } reply: { owner, _, messages, _ in
-      owner.view(of: messages)
+      MessagesView(messages, owner.view)
     }
-    change(RequestRemove.self, owner: owner, showing: Query()) { _, request, _ in
-      .row(request.index) { $0.isRemoved = true }
-    } reply: { owner, _, messages, _ in
-      owner.view(of: messages)
+    transaction(RequestRemove.self) { [weak owner] request, store in
+      MessagesView(try store.change(row: request.index) { $0.isRemoved = true }, owner?.view)
     }
-    change(RequestMessage.self, owner: owner, showing: Query()) { _, request, _ in
-      .row(request.index) { $0.isRead = true }
-    } reply: { _, request, messages, _ in
-      MessageView(try messages.row(request.index))
+    transaction(RequestMessage.self) { request, store in
+      MessageView(
+        try store.change(row: request.index) { $0.isRead = true }.row(request.index)
+      )
     }
     answerFetch(for: owner)
     // After any change of messages they are read again, and the three ways observe the result.
@@ -38,15 +36,14 @@ extension EventStream {
 
   /// Asks the mailbox, for the account that is signed in, and stores new messages.
   private func answerFetch<Owner: MessagesPlugin>(for owner: Owner) {
-    answer(RequestFetch.self, owner: owner) { owner, _, account, turn, answer in
-      turn.request(RequestMail(account: account)) { [weak owner] result, turn in
+    answer(RequestFetch.self, owner: owner) { _, _, account, turn, answer in
+      turn.request(RequestMail(account: account)) { result, turn in
         switch result.mapError(Failure.init).flatMap(\.result) {
         case .failure(let failure): answer(.failure(failure), turn)
         case .success(let fetched):
-          turn.request(RequestKeepMail(mail: fetched.mail)) { [weak owner] result, turn in
-            guard let owner else { return }
+          turn.request(RequestKeepMail(mail: fetched.mail)) { result, turn in
             let messages = result.mapError(Failure.init).flatMap(\.result)
-            answer(messages.map { owner.view(of: $0, skipped: fetched.skipped) }, turn)
+            answer(messages.map { MessagesView($0, nil, skipped: fetched.skipped) }, turn)
           }
         }
       }
@@ -62,10 +59,14 @@ extension StateName {
   )
 }
 
-extension MessagesPlugin {
-  /// Returns the list for a reply, also inside a script, whose end the states wait for.
-  fileprivate func view(of messages: [Kept<Message>], skipped: [String] = []) -> MessagesView {
-    MessagesView(
+extension MessagesView {
+  /// Creates the list for a reply, also inside a script, whose end the states wait for.
+  fileprivate init(
+    _ messages: [Kept<Message>],
+    _ view: DerivedState<MessagesView>?,
+    skipped: [String] = []
+  ) {
+    self.init(
       messages: messages.shown.map { .init($0) },
       isLoading: view?.value.isLoading ?? false,
       skipped: skipped.isEmpty ? nil : skipped

@@ -17,15 +17,13 @@ final class Profiles: Plugin {
     stream.answer(RequestUsers.self) { _, turn in
       UsersDisplay(try await turn.request(RequestRecords<User>()))
     }
-    stream.change(RequestAddUser.self, owner: self, showing: Query()) { _, request, _ in
-      .add(try request.user())
-    } reply: { _, _, users, _ in
-      UsersDisplay(users)
+    stream.transaction(RequestAddUser.self) { request, store in
+      try store.add(try request.user())
+      return UsersDisplay(try store.records())
     }
-    stream.change(RequestRemoveUser.self, owner: self, showing: Query<User>()) { _, request, _ in
-      .remove(request.id)
-    } reply: { _, _, users, _ in
-      UsersDisplay(users)
+    stream.transaction(RequestRemoveUser.self) { request, store in
+      try store.remove(request.id, of: User.self)
+      return UsersDisplay(try store.records())
     }
     stream.answer(RequestProfile.self, owner: shown) { shown, _, _ in try shown.model.latest }
     stream.show(shown.display.named(.profile), shown.loading.isShown.named(.loading))

@@ -13,6 +13,8 @@ package struct Field: Sendable {
   package let summary: StaticString
   /// The name of the option for one of the names in a set; empty where it is the field's name.
   package let one: StaticString
+  /// What it refers to, and what happens to its record when that is removed; nil if it refers to none.
+  let reference: FieldReference?
 
   func has(name other: String) -> Bool {
     var other = other
@@ -50,6 +52,28 @@ package struct Field: Sendable {
     }
   }
 
+  /// Writes its value as views show it: of a reference what is known of the record, too.
+  func writeShown(_ record: UnsafeRawPointer, to json: inout JSONWriter) throws {
+    guard let referent = referent(of: record) else {
+      return try write(record, writesNull: true, to: &json)
+    }
+    json.key(JSONName(stringLiteral: name))
+    referent.write(to: &json)
+  }
+
+  /// Returns its value in a record as views show it; null where it is absent.
+  func shown(_ record: UnsafeRawPointer) throws -> JSON {
+    guard let referent = referent(of: record) else { return try json(record) }
+    var json = JSONWriter()
+    referent.write(to: &json)
+    return try JSON(parsing: json.bytes)
+  }
+
+  /// What it refers to in a record; nil if to nothing.
+  func referent(of record: UnsafeRawPointer) -> Referent? {
+    reference?.type.referent(at: record + offset)
+  }
+
   /// Returns its value in a record; null where it is absent.
   package func json(_ record: UnsafeRawPointer) throws -> JSON {
     var json = JSONWriter()
@@ -67,6 +91,12 @@ package struct Field: Sendable {
   private func isNamed(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     name.withUTF8Buffer { $0.elementsEqual(bytes) }
   }
+}
+
+/// What a field refers to.
+struct FieldReference: Sendable {
+  let type: any ReferenceValue.Type
+  let removal: ReferenceRemoval
 }
 
 /// A value that views show in addition to the fields.
@@ -108,6 +138,8 @@ public struct FieldTable: Sendable {
   package private(set) var fields: [Field] = []
   /// The indices of the fields by which records are listed together.
   private(set) var orders: [[Int]] = []
+  /// Whether a field refers to other records.
+  private(set) var hasReferences = false
   /// The values that views show in addition to the fields.
   private(set) var shown: [ShownValue] = []
 
@@ -131,7 +163,9 @@ public struct FieldTable: Sendable {
     _ type: any FieldValue.Type,
     _ traits: FieldTraits,
     _ summary: StaticString = "",
-    _ one: StaticString = ""
+    _ one: StaticString = "",
+    reference: (any ReferenceValue.Type)? = nil,
+    _ removal: ReferenceRemoval = .restrict
   ) -> FieldTable {
     guard let offset else {
       preconditionFailure("the field '\(name)' of '\(kind)' is no stored property")
@@ -144,9 +178,17 @@ public struct FieldTable: Sendable {
         // The members of a view belong to the record itself.
         traits: Self.isOfView(name) ? traits.union(.hidden) : traits,
         summary: summary,
-        one: one
+        one: one,
+        reference: reference.map { FieldReference(type: $0, removal: removal) }
       )
     )
+    if let reference {
+      precondition(
+        removal != .clear || reference._isOptional,
+        "the field '\(name)' of '\(kind)' can't be cleared: it is no optional"
+      )
+      hasReferences = true
+    }
     return self
   }
 
@@ -318,6 +360,20 @@ public struct FieldTable: Sendable {
 
   // MARK: JSON
 
+  /// Writes the fields of a record as the members of an object, without absent ones, and with what is known
+  /// of the records that it refers to.
+  func writeWhole(_ record: UnsafeRawPointer, to json: inout JSONWriter) throws {
+    try json.object { json in
+      for field in fields {
+        if field.referent(of: record) == nil {
+          try field.write(record, writesNull: false, to: &json)
+        } else {
+          try field.writeShown(record, to: &json)
+        }
+      }
+    }
+  }
+
   /// Writes fields of a record as the members of an object.
   ///
   /// - Parameters:
@@ -356,7 +412,7 @@ public struct FieldTable: Sendable {
         next += 1
       }
       guard index < fields.count, !fields[index].traits.contains(.hidden) else { continue }
-      try fields[index].write(record, writesNull: true, to: &json)
+      try fields[index].writeShown(record, to: &json)
     }
   }
 

@@ -112,6 +112,60 @@ public struct Fields<R: Record>: Sendable {
     )
   }
 
+  /// Adds a reference to another record; see ``Reference``.
+  ///
+  /// - Parameters:
+  ///   - name: Its name, which needs no escape in JSON; no other field of the record has it.
+  ///   - path: The stored property.
+  ///   - removal: What happens to this record when that one is removed.
+  ///   - traits: More traits: it is indexed in any case.
+  ///   - summary: Its summary, in a few words, for its options.
+  /// - Returns: The fields, followed by this one.
+  @inlinable
+  @inline(__always)
+  public consuming func reference<Target: Record>(
+    _ name: StaticString,
+    _ path: WritableKeyPath<R, Reference<Target>>,
+    onRemoval removal: ReferenceRemoval = .restrict,
+    traits: FieldTraits = [],
+    _ summary: StaticString = ""
+  ) -> Self {
+    Fields(
+      table: table.adding(
+        name,
+        MemoryLayout<R>.offset(of: path),
+        Reference<Target>.self,
+        traits.union(.indexed),
+        summary,
+        reference: Reference<Target>.self,
+        removal
+      )
+    )
+  }
+
+  /// Adds a reference to another record, which may be none; see ``Reference``.
+  @inlinable
+  @inline(__always)
+  public consuming func reference<Target: Record>(
+    _ name: StaticString,
+    _ path: WritableKeyPath<R, Reference<Target>?>,
+    onRemoval removal: ReferenceRemoval = .restrict,
+    traits: FieldTraits = [],
+    _ summary: StaticString = ""
+  ) -> Self {
+    Fields(
+      table: table.adding(
+        name,
+        MemoryLayout<R>.offset(of: path),
+        Reference<Target>?.self,
+        traits.union(.indexed),
+        summary,
+        reference: Reference<Target>?.self,
+        removal
+      )
+    )
+  }
+
   /// Declares an index that finds records by the values of some fields, in the order of another
   /// one.
   ///

@@ -120,7 +120,7 @@ extension Record {
   ///
   /// - Throws: An error that names the unwritable field, and why.
   func write(to json: inout JSONWriter) throws {
-    try withFields { try Self._table.write($0, to: &json) }
+    try withFields { try Self._table.writeWhole($0, to: &json) }
   }
 
   /// Reads an object.

@@ -9,6 +9,7 @@ import JSONText
 struct RecordReversal {
   /// The fields that were changed since.
   private(set) var conflicts: [JournalConflict] = []
+  private let store: any RecordReader
   private let history: RecordHistory
   private let force: Bool
 
@@ -22,7 +23,8 @@ struct RecordReversal {
   init(_ step: Step, force: Bool, _ transaction: inout RecordTransaction) throws {
     self.force = force
     transaction.undone = step
-    history = RecordHistory(transaction.store, transaction.types)
+    store = transaction.store
+    history = RecordHistory(store, transaction.types)
     let all = try transaction.store.changes(.ofRoot(step.root), limit: .max).byRecord
     for kind in all.map({ $0[0].kind }).unique {
       let records = all.filter { $0[0].kind == kind }
@@ -66,11 +68,16 @@ struct RecordReversal {
     }
     try dropTakenValues(from: &plans, table, transaction)
     for plan in plans {
+      if table.fields.hasReferences {
+        transaction.back.append(.init(number: plan.number, table: table))
+      }
       switch (plan.known, plan.wanted) {
       case (let known?, let wanted?):
         _ = try transaction.change(known, to: wanted, FieldSet(), table)
       case (nil, let wanted?): _ = try transaction.insert(wanted, plan.number, table)
-      case (.some, nil): let _: RecordTransition<R> = try transaction.remove(plan.number, table)
+      case (.some, nil):
+        try transaction.note(plan.number, table)
+        let _: RecordTransition<R> = try transaction.remove(plan.number, table)
       case (nil, nil): break
       }
     }
@@ -81,11 +88,12 @@ struct RecordReversal {
   private mutating func plan<R: Record>(
     _ changes: [LoggedChange],
     _ table: RecordTable,
-    _ transaction: RecordTransaction
+    _ transaction: borrowing RecordTransaction
   ) throws -> Plan<R>? {
     let (first, last) = (changes[0], changes[changes.count - 1])
     let number = first.number
-    let known = try transaction.store.row(number, of: table).map { try Kept<R>($0) }
+    let known = try transaction.store.row(number, of: table)
+      .map { try transaction.kept($0, R.self) }
     func plan(
       _ kind: SubjectChange.Kind,
       _ wanted: R?,
@@ -143,7 +151,7 @@ struct RecordReversal {
   private mutating func dropTakenValues<R: Record>(
     from plans: inout [Plan<R>],
     _ table: RecordTable,
-    _ transaction: RecordTransaction
+    _ transaction: borrowing RecordTransaction
   ) throws {
     guard !table.fields.all(.unique).isEmpty else { return }
     let places = Dictionary(uniqueKeysWithValues: plans.indices.map { (plans[$0].number, $0) })
@@ -203,10 +211,11 @@ struct RecordReversal {
     _ table: RecordTable
   ) {
     func json(_ record: R?, _ index: Int) -> JSON {
-      guard let text = try? record?.text(FieldSet(field: index)),
-        let fields = try? RecordFields(text, plan.number, R.kind)
-      else { return .null }
-      return fields[table.column(index).name]
+      guard let record else { return .null }
+      var records = [Kept(plan.number, record, revision: 0)]
+      try? store.fill(&records)
+      return (try? records[0].value.withFields { try table.fields.fields[index].shown($0) })
+        ?? .null
     }
     for index in set {
       conflicts.append(

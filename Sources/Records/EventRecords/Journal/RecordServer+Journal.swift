@@ -17,9 +17,9 @@ extension RecordServer {
     }
     stream.declareAnswerer(of: RequestSubjectJournal.self)
     stream.on(RequestSubjectJournal.self, owner: self) { server, request, turn in
-      let (names, origin) = (SessionNames.of(turn.stream), turn.origin)
+      let names = SessionNames.of(turn.stream).names(of: turn.origin)
       let asked = Result {
-        try names.resolve(RecordReference(subject: request.reference), kind: nil, for: origin)
+        try names.resolve(RecordReference(subject: request.reference), kind: nil)
       }
       server.answerLong(request, turn) { store in
         try server.changes(of: try asked.get(), request.limit, store)
@@ -110,10 +110,35 @@ extension RecordServer {
     let isTold = kind == .changed || kind == .added && step.kind == .change
     return SubjectChange(
       id: first.number,
-      title: types.title(first.kind, fields),
+      title: types.title(first.kind, fields, in: store),
       kind: kind,
-      fields: isTold ? changes.differences(in: table) : []
+      fields: isTold
+        ? try changes.differences(in: table).map { try shown($0, in: table, store) } : []
     )
+  }
+
+  /// Returns the change of a reference with the number and the title of what it refers to, if that is there.
+  private func shown(
+    _ change: FieldChange,
+    in table: RecordTable?,
+    _ store: any RecordReader
+  ) throws -> FieldChange {
+    guard
+      let field = table.flatMap({ table in
+        table.index(of: change.name).map { table.fields.fields[$0] }
+      }),
+      let type = field.reference?.type
+    else { return change }
+    let target = RecordTable(any: type._target)
+    func shown(_ value: JSON) throws -> JSON {
+      guard let given = (try? type.init(field: value))?._referent,
+        let referent = try? store.referent(given, of: target, types)
+      else { return value }
+      var json = JSONWriter()
+      referent.write(to: &json)
+      return try JSON(parsing: json.bytes)
+    }
+    return FieldChange(change.name, from: try shown(change.before), to: try shown(change.after))
   }
 
   // MARK: Undoing
@@ -122,7 +147,7 @@ extension RecordServer {
   private func revert(
     _ request: RequestReversal,
     _ author: Author
-  ) throws -> (ReversedStep?, [AnyRecordTransition]) {
+  ) throws -> Written<ReversedStep?> {
     do {
       return try write(author) { transaction in
         guard let step = try transaction.store.steps(request.query).first else { return nil }
@@ -131,11 +156,12 @@ extension RecordServer {
         guard conflicts.isEmpty || request.conflicts != .refuse else {
           throw RefusedReversal(step: ReversedStep(step, changes: [], conflicts: conflicts))
         }
+        try transaction.finishReferences()
         let changes = transaction.updates.map(\.reversed)
         return ReversedStep(step, changes: changes, conflicts: conflicts)
       }
     } catch let refused as RefusedReversal {
-      return (refused.step, [])
+      return Written(value: refused.step, updates: [])
     }
   }
 

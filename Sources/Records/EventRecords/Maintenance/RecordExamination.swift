@@ -18,7 +18,8 @@ struct RecordExamination {
   ) throws -> [StoreReport.Finding] {
     var examination = RecordExamination(store: store, types: types)
     let changes = try examination.changes()
-    return try examination.records() + examination.sets() + changes + examination.lost()
+    return try examination.records() + examination.sets() + examination.references() + changes
+      + examination.lost()
   }
 
   private init(store: any RecordReader, types: RecordTypes) {
@@ -154,6 +155,48 @@ struct RecordExamination {
       + strays.map {
         .init(.error, "'\($0)' in '\(field)' finds a \(table.kind) that does not have it")
       }
+  }
+
+  // MARK: References
+
+  /// Returns the findings for references to what is not there.
+  private func references() throws -> [StoreReport.Finding] {
+    var findings: [StoreReport.Finding] = []
+    for table in types.tables where table.fields.hasReferences {
+      for (index, field) in table.fields.fields.enumerated() {
+        guard let type = field.reference?.type else { continue }
+        findings += try references(in: index, table, type).shortened
+      }
+    }
+    return findings
+  }
+
+  private func references(
+    in index: Int,
+    _ table: RecordTable,
+    _ type: any ReferenceValue.Type
+  ) throws -> [StoreReport.Finding] {
+    let target = RecordTable(any: type._target)
+    let known = try Set(
+      store.rows(RecordQuery(), of: target).all { try target.referent($0).reference }
+    )
+    var findings: [StoreReport.Finding] = []
+    let rows = try store.rows(RecordQuery(), of: table)
+    while let row = try rows.next() {
+      let stored = try? row.value(index)
+      guard let stored, stored != .null,
+        let reference = (try? type.init(stored: stored))?._referent?.reference,
+        !known.contains(reference)
+      else { continue }
+      findings.append(
+        .init(
+          .error,
+          "\(table.kind) #\(row.number) refers in '\(table.column(index).name)' to a \(target.kind) "
+            + "that is not there"
+        )
+      )
+    }
+    return findings
   }
 
   private func lost() -> [StoreReport.Finding] {

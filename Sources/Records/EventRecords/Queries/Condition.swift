@@ -1,3 +1,4 @@
+import EventValues
 import JSONText
 
 /// A condition on a record of a type, by its properties.
@@ -43,6 +44,9 @@ public struct Condition<R: Record>: Sendable {
   }
 
   /// The field is less than a value: numbers by size, texts byte by byte, dates by time.
+  ///
+  /// A day without a time lasts until its end: what is due today is not less than now, and it is less than
+  /// tomorrow; a minute of today is not greater than today.
   @inlinable
   @inline(__always)
   public static func less<Value: FieldValue>(
@@ -137,7 +141,35 @@ enum ConditionNode: Sendable {
     _ comparison: RecordCondition.Comparison,
     _ value: Value
   ) {
-    self = .compare(offset, comparison, try? value.stored)
+    switch Value.self {
+    case is CivilTime.Type: self.init(offset, comparison, at: value as? CivilTime)
+    case is CivilTime?.Type: self.init(offset, comparison, at: value as? CivilTime)
+    default: self = .compare(offset, comparison, try? value.stored)
+    }
+  }
+
+  /// A day is over at its end: it is less than the next day, not less than a minute of its own.
+  private init(
+    _ offset: Int?,
+    _ comparison: RecordCondition.Comparison,
+    at time: CivilTime?
+  ) {
+    func node(_ comparison: RecordCondition.Comparison, _ time: CivilTime?) -> Self {
+      .compare(offset, comparison, time?.stored)
+    }
+    switch (comparison, time) {
+    case (.greater, .day(let day)):
+      self = node(.atLeast, day.adding(days: 1).map { .day($0) })
+    case (.atMost, .day(let day)):
+      self =
+        day.adding(days: 1).map { node(.less, .day($0)) } ?? .compare(offset, .atMost, time?.stored)
+    case (.less, .minute(let minute)), (.atMost, .minute(let minute)):
+      let day = CivilTime.day(minute.day)
+      self = .or([node(.less, day), .and([node(.greater, day), node(comparison, time)])])
+    case (.greater, .minute(let minute)), (.atLeast, .minute(let minute)):
+      self = .or([node(.equal, .day(minute.day)), node(comparison, time)])
+    default: self = node(comparison, time)
+    }
   }
 
   @usableFromInline

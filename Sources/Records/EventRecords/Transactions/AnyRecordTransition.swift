@@ -153,9 +153,14 @@ extension RecordTransition {
       guard let after else { return [] }
       let before = before ?? R()
       let set = after.differences(from: before).subtracting(R._table.all(.fixed))
-      let later = try RecordFields(after.text(set), number, R.kind)
-      let earlier = try RecordFields(before.text(set), number, R.kind)
-      return later.names.map { R._table.change(of: $0, from: earlier[$0], to: later[$0]) }
+      return try set.map { index in
+        let field = R._table.fields[index]
+        return try R._table.change(
+          of: "\(field.name)",
+          from: before.withFields { try field.shown($0) },
+          to: after.withFields { try field.shown($0) }
+        )
+      }
     }
   }
 }

@@ -2,19 +2,41 @@ import EventMVVM
 import EventValues
 import JSONText
 
-/// Writes records inside a transaction of an engine: assigns numbers and revisions, merges
-/// concurrent edits of one record, skips unchanged records, and writes the change log.
-package struct RecordTransaction {
-  let store: any RecordWriter
+/// The records of a store in one transaction: what is read stays true until its end, and what is written
+/// is stored as a whole or not at all.
+///
+/// It assigns numbers and revisions, merges concurrent edits of one record, skips unchanged records, and
+/// writes the change log. A body gets it from ``EventMVVM/EventStream/transaction(_:_:)`` on the thread that
+/// uses the store, and can't retain it.
+public struct RecordTransaction: ~Copyable {
+  /// What is read; nil where there is no store yet.
+  let reader: (any RecordReader)?
+  private let writer: (any RecordWriter)?
   let types: RecordTypes
+  let context: WriteContext?
   /// The end of the change log.
   private(set) var end: LogEnd
   /// The changes, in order.
-  private(set) var updates: [AnyRecordTransition] = []
+  var updates: [AnyRecordTransition] = []
   /// The step that is undone by it, if any.
   var undone: Step?
-  private let author: Author
+  let author: Author
+  /// The records that the request has named, and with what.
+  var aliases: [ResponseTransaction.Item] = []
+  /// What the body has sent.
+  var facts: [any Fact] = []
+  /// What was removed, which nothing may refer to at the end.
+  var gone: [Gone] = []
+  /// The numbers of what was removed and may be referred to.
+  var removed: Set<Int> = []
+  /// What an undo has brought back or changed, whose references are checked at the end.
+  var back: [Back] = []
+  /// What refers to removed records, and goes with them or is cleared.
+  var waiting: [Waiting] = []
+  var isReleasing = false
   private let id: TransactionID
+  /// How many writes the present one belongs to.
+  private var depth = 0
 
   /// Creates a transaction.
   ///
@@ -24,25 +46,113 @@ package struct RecordTransaction {
   ///   - end: The end of the change log; nil if unknown.
   ///   - author: The author of the writes.
   ///   - ordinal: The ordinal of this transaction in the session.
+  ///   - context: The request that it is for, and what belongs to its writes; nil for changes that are
+  ///     reverted or taken over.
   /// - Throws: The store's failure.
-  package init(
+  init(
     _ store: any RecordWriter,
     _ types: RecordTypes,
     end: LogEnd? = nil,
     by author: Author,
-    ordinal: Int
+    ordinal: Int,
+    in context: WriteContext?
   ) throws {
-    self.store = store
+    (reader, writer) = (store, store)
     self.types = types
+    self.context = context
     self.end = try end ?? store.end()
     self.author = author
     id = TransactionID(author.root, ordinal)
   }
 
+  /// Creates a transaction for changes that are reverted or taken over.
+  package init(
+    _ store: any RecordWriter,
+    _ types: RecordTypes,
+    by author: Author,
+    ordinal: Int
+  ) throws {
+    try self.init(store, types, by: author, ordinal: ordinal, in: nil)
+  }
+
+  /// Creates a transaction that only reads.
+  init(
+    reading store: (any RecordReader)?,
+    _ types: RecordTypes,
+    by author: Author,
+    in context: WriteContext
+  ) {
+    reader = store
+    writer = nil
+    self.types = types
+    self.context = context
+    self.author = author
+    end = LogEnd(revision: 0, number: 0, root: nil)
+    id = TransactionID(author.root, 0)
+  }
+
+  /// The writer of the engine; a transaction that only reads is lent to its body without the means to write.
+  var store: any RecordWriter {
+    guard let writer else { preconditionFailure("a transaction that only reads has no writer") }
+    return writer
+  }
+
   // MARK: Writing
 
-  /// Carries out writes in order; a record that is removed twice is removed once.
-  mutating func write<R: Record>(_ writes: [RecordWrite<R>]) throws -> [RecordTransition<R>] {
+  /// Carries out writes in order, each with the writes that belong to it; a record that is removed twice is
+  /// removed once.
+  ///
+  /// - Returns: The transition of each; see ``ResponseWriteRecords/result``.
+  /// - Throws: Why nothing may be written: a missing record, a conflict, a rule that a record breaks, or the
+  ///   store's failure.
+  public mutating func write<R: Record>(
+    _ writes: [RecordWrite<R>]
+  ) throws -> [RecordTransition<R>] {
+    let rules = context?.rules.of(R.self) ?? []
+    guard !rules.isEmpty else { return try carryOut(writes) }
+    var transitions: [RecordTransition<R>] = []
+    for write in writes {
+      let first = transitions.count
+      transitions += try carryOut([write])
+      let known = updates.count
+      for index in first..<transitions.count where transitions[index].isChange {
+        try belong(to: transitions[index], rules)
+      }
+      for update in updates.dropFirst(known) {
+        guard let later = update.transition(of: R.self) else { continue }
+        for index in first..<transitions.count where transitions[index].number == later.number {
+          transitions[index] = RecordTransition(
+            later.number,
+            from: transitions[index].before,
+            to: later.after,
+            revision: later.revision
+          )
+        }
+      }
+    }
+    return transitions
+  }
+
+  /// Carries out what belongs to a write.
+  private mutating func belong<R: Record>(
+    to transition: RecordTransition<R>,
+    _ rules: [WriteRules.Rule<R>]
+  ) throws {
+    guard depth < WriteRules.mostDepth else {
+      throw Failure(
+        .validation,
+        "Nothing was changed: what belongs to the change of \(R.kind) #\(transition.number) leads "
+          + "to more and more changes."
+      )
+    }
+    depth += 1
+    defer { depth -= 1 }
+    for rule in rules { try rule(transition, &self) }
+  }
+
+  private mutating func carryOut<R: Record>(
+    _ writes: [RecordWrite<R>]
+  ) throws -> [RecordTransition<R>] {
     let table = RecordTable(R.self)
     var removed = try removed(writes, table)
     var transitions: [RecordTransition<R>] = []
@@ -57,13 +167,19 @@ package struct RecordTransaction {
         transitions.append(try put(number, value, seen, overwrites: true, table))
       case .remove(let reference):
         for number in removed.removeValue(forKey: reference) ?? [] {
-          transitions.append(try remove(number, table))
+          transitions.append(try released(number) ?? removeWhole(number, table))
         }
       case .move(let reference, let side, let other, let field, let seen):
         transitions += try move(reference, side, other, by: field, seen, table)
       }
     }
     return transitions
+  }
+
+  /// Returns the removal of a record that went with another one; nil if it did not.
+  private func released<R: Record>(_ number: Int) -> RecordTransition<R>? {
+    guard removed.contains(number) else { return nil }
+    return updates.last { $0.number == number }?.transition(of: R.self)
   }
 
   /// Returns the numbers of the records to remove, each by the first reference to it.
@@ -85,6 +201,7 @@ package struct RecordTransaction {
     _ table: RecordTable
   ) throws -> RecordTransition<R> {
     guard end.number < Int.max else { throw damaged("it has a record #\(end.number)") }
+    let value = try resolved(value, knownAs: nil, table)
     try R.check(RecordTransition(end.number + 1, from: nil, to: value, revision: end.revision))
     try refuseTaken(value, by: end.number + 1, knownAs: nil, table)
     return try insert(value, end.number + 1, table)
@@ -161,7 +278,7 @@ package struct RecordTransaction {
     _ table: RecordTable
   ) throws -> RecordTransition<R> {
     let (known, unreadable) = try known(number, R.self, table)
-    var wanted = value
+    var wanted = try resolved(value, knownAs: known.value, table)
     wanted.copy(R._table.all(.fixed).subtracting(unreadable), from: known.value)
     if let seen, seen != known.revision {
       wanted = try merged(wanted, with: known, since: seen, overwrites, table)
@@ -250,9 +367,9 @@ package struct RecordTransaction {
     _ table: RecordTable
   ) throws -> RecordTransition<R> {
     guard let row = try store.row(number, of: table) else {
-      throw RecordError.notFound(number, kind: R.kind)
+      throw try types.missing(number, R.kind, in: store)
     }
-    let known = try? Kept<R>(row).value
+    let known = try? kept(row, R.self).value
     let before = try known?.text() ?? RecordFields(row, of: table).text
     try store.remove(number, from: table)
     let transition = RecordTransition(number, from: known, to: nil, revision: try nextRevision())
@@ -324,13 +441,25 @@ package struct RecordTransaction {
     _ table: RecordTable
   ) throws -> (Kept<R>, unreadable: FieldSet) {
     guard let row = try store.row(number, of: table) else {
-      throw RecordError.notFound(number, kind: R.kind)
+      throw try types.missing(number, R.kind, in: store)
     }
     var value = R()
     let unreadable = value.withMutableFields {
       table.fields.loadReadable(row, into: $0).fields
     }
-    return (Kept(number, value, revision: row.revision), unreadable)
+    return (try filled(Kept(number, value, revision: row.revision)), unreadable)
+  }
+
+  /// Reads a row, with what its references refer to.
+  func kept<R: Record>(_ row: any RecordRow, _ type: R.Type) throws -> Kept<R> {
+    try filled(Kept(row))
+  }
+
+  private func filled<R: Record>(_ record: Kept<R>) throws -> Kept<R> {
+    guard R._table.hasReferences else { return record }
+    var records = [record]
+    try store.fill(&records)
+    return records[0]
   }
 
   private func raw(_ number: Int, _ set: FieldSet, _ table: RecordTable) throws -> String {

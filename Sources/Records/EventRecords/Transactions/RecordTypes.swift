@@ -6,6 +6,8 @@ package struct RecordTypes: Sendable {
   let all: [any Record.Type]
   /// Their tables, in the same order.
   package let tables: [RecordTable]
+  /// The fields that refer to records of each kind; empty where none refers to any.
+  let incoming: [String: [IncomingReference]]
 
   init(_ types: [any Record.Type]) {
     all = types
@@ -13,6 +15,7 @@ package struct RecordTypes: Sendable {
     // Databases treat names that differ in case alone as the same.
     let kinds = Set(types.map { $0.kind.lowercased() })
     precondition(kinds.count == types.count, "two records of one kind")
+    incoming = Self.incoming(tables)
     for type in types { type.checkDeclaration() }
   }
 
@@ -20,6 +23,7 @@ package struct RecordTypes: Sendable {
   package init(of tables: [RecordTable]) {
     self.tables = tables
     all = tables.map(\.type)
+    incoming = Self.incoming(tables)
   }
 
   /// Returns the type of a kind; nil if it is unknown.
@@ -34,10 +38,13 @@ package struct RecordTypes: Sendable {
     return "\(count) \(count == 1 ? names.kind : names.several)"
   }
 
-  /// Returns the title of a record.
-  func title(_ kind: String, _ fields: RecordFields?) -> String {
+  /// Returns the title of a record, which may be that of others that it refers to.
+  func title(_ kind: String, _ fields: RecordFields?, in store: any RecordReader) -> String {
     func title<R: Record>(_ type: R.Type) -> String? {
-      fields.flatMap { try? R(json: $0.json).title }
+      guard let value = fields.flatMap({ try? R(json: $0.json) }) else { return nil }
+      var records = [Kept(0, value, revision: 0)]
+      try? store.fill(&records)
+      return records[0].value.title
     }
     let known = type(of: kind).flatMap { title($0) }
     return known.map { $0.isEmpty ? kind : $0 } ?? kind

@@ -49,6 +49,12 @@ public struct ExternalChange: Sendable, Equatable, Codable {
 public enum RecordError: Error, Equatable {
   /// There is no such record.
   case notFound(Int, kind: String)
+  /// The record with a number is of another kind.
+  case otherKind(Int, kind: String, actual: String)
+  /// Another record refers to one that is to be removed.
+  case referred(Int, kind: String, by: Int, of: String)
+  /// A record that an undo brings back refers in a field to what is no longer there.
+  case dangling(Int, kind: String, field: String)
   /// There is no record with this reference.
   case unknown(RecordReference, kind: String)
   /// There are records with this reference, but none for which the command is.
@@ -74,6 +80,11 @@ public enum RecordError: Error, Equatable {
   case noSuchChange
   /// The stored record can't be read.
   case damaged(Int, kind: String, String)
+
+  /// There is no record with this reference, as there is no store.
+  static func none(_ reference: RecordReference, kind: String) -> RecordError {
+    reference.knownNumber.map { .notFound($0, kind: kind) } ?? .unknown(reference, kind: kind)
+  }
 
   /// The record is of a kind that is not declared.
   static func undeclared(_ number: Int, kind: String) -> RecordError {

@@ -31,6 +31,19 @@ public struct RecordGroup<R: Record>: Sendable {
     (self.records, self.isList, transitions) = (records, isList, written)
   }
 
+  /// Creates the result of a command that has changed records in a transaction, as they are after it.
+  public init(_ records: [Kept<R>], isList: Bool = false, _ store: borrowing RecordTransaction) {
+    var views: [RecordView<R>] = []
+    var written: [RecordTransition<R>] = []
+    for record in records {
+      views.append(RecordView(record, store))
+      written.append(
+        RecordTransition(record.number, from: nil, to: record.value, revision: record.revision)
+      )
+    }
+    (self.records, self.isList, transitions) = (views, isList, written)
+  }
+
   /// Whether each of the records was changed; false if it had the requested values already.
   public var changes: [Bool] { transitions.map(\.isChange) }
 

@@ -235,6 +235,7 @@ extension RecordView where R: CommandRecord {
   private func json(of field: Field) -> JSON {
     // A text is not written as JSON and read again, which a list would do for each of its lines.
     if field.type == String.self { return .string(value.title(field)) }
+    if field.isReference { return value.referred(by: field).map { .string($0) } ?? .null }
     return value.withFields { (try? field.json($0)) ?? .null }
   }
 

@@ -51,8 +51,10 @@ extension Command {
 
   /// Its first example, or the words that it takes.
   package static var shortUsage: String {
+    // The name itself may have a hyphen.
     examples.first
-      ?? command.usage.prefix { $0 != "-" }.split(separator: " ")
-      .filter { $0 != "[" }.map(String.init).joined(by: " ")
+      ?? verb
+      + command.usage.dropFirst(verb.count).prefix { $0 != "-" }.split(separator: " ")
+      .filter { $0 != "[" }.map { " " + $0 }.joined(by: "")
   }
 }

@@ -8,7 +8,7 @@ public import JSONText
 /// own session, and ignores all others (S15).
 ///
 /// ```swift
-/// turn.send(ResponseToast(turn.origin, "To pay: \(view.price.text)"))
+/// store.send(ResponseToast(store.origin, "To pay: \(view.price.text)"))
 /// ```
 public struct ResponseToast: SessionNotice, Fact {
   /// The session whose view shows it.

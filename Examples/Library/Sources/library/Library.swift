@@ -1,0 +1,37 @@
+import EventRecords
+import EventApp
+import EventCommands
+import EventMVVM
+import RecordCommands
+import StandardParts
+
+/// A library: which books it has, who has a card, and who has borrowed what.
+@main
+struct Library: Domain {
+  let program = Program("library", version: "0.1.0", summary: "Keeps a library's books and loans.")
+  let kinds: [any CommandRecord.Type] = [Book.self, Copy.self, Member.self, Loan.self]
+  let parts = Parts.standard().adding(plugins: [.on(Lending())])
+
+  func addCommands(to catalogue: inout Catalogue) {
+    for kind in kinds { catalogue.add(kind) }
+    catalogue.add("desk", Self.desk)
+  }
+
+  static let desk: [any Command.Type] = [
+    RequestLend.self, RequestReturn.self, RequestReserve.self, RequestRetire.self,
+    RequestOverdue.self,
+  ]
+}
+
+/// What belongs to a loan, whichever command makes it: its book counts how often it was borrowed.
+struct Lending: Plugin {
+  let name = "lending"
+
+  func join(_ stream: EventStream) {
+    stream.onWrite(of: Loan.self) { change, store in
+      guard change.before == nil, let loan = change.after else { return }
+      let copy = try store.record(loan.copy)
+      try store.change(store.record(copy.value.book)) { $0.borrowed += 1 }
+    }
+  }
+}

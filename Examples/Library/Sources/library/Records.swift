@@ -1,0 +1,69 @@
+import EventMVVM
+import EventRecords
+import EventValues
+import RecordCommands
+
+/// A book, of which there may be several copies.
+struct Book: CommandRecord {
+  var title = ""
+  var author = ""
+  var borrowed = 0
+  var uuid = UniqueID.none
+
+  static let fields = Fields<Self>("book", several: "books")
+    .field("title", \.title, .searched, "What it is called")
+    .field("author", \.author, [.searched, .indexed], "Who wrote it")
+    .field("borrowed", \.borrowed)
+    .identity("uuid", \.uuid)
+  static let commands = RecordCommands<Self>()
+}
+
+/// A copy of a book; it is removed with the book.
+struct Copy: CommandRecord {
+  var mark = ""
+  var book = Reference<Book>()
+  var reservedFor: Reference<Member>?
+  var uuid = UniqueID.none
+  var title: String { mark }
+
+  static let fields = Fields<Self>("copy", several: "copies")
+    .field("mark", \.mark, [.searched, .unique], "What is written on its back")
+    .reference("book", \.book, onRemoval: .cascade, "Of which book")
+    .reference("reservedFor", \.reservedFor, onRemoval: .clear)
+    .identity("uuid", \.uuid)
+  static let commands = RecordCommands<Self>(suffix: "copy")
+}
+
+/// Somebody with a card.
+struct Member: CommandRecord {
+  var name = ""
+  var uuid = UniqueID.none
+  var title: String { name }
+
+  static let fields = Fields<Self>("member", several: "members")
+    .field("name", \.name, .searched, "The name on the card")
+    .identity("uuid", \.uuid)
+  static let commands = RecordCommands<Self>(suffix: "member")
+}
+
+/// A copy that a member has, or had.
+struct Loan: CommandRecord {
+  var copy = Reference<Copy>()
+  var member = Reference<Member>()
+  var due: CivilTime?
+  var returned: CivilTime?
+  var uuid = UniqueID.none
+  var title: String { "\(copy.title ?? "?"), \(member.title ?? "?")" }
+
+  static let fields = Fields<Self>("loan", several: "loans")
+    .reference("copy", \.copy, onRemoval: .cascade, "Of which copy")
+    .reference("member", \.member, "To whom")
+    .field("due", \.due, .indexed, "When it is to be back")
+    .field("returned", \.returned, .indexed)
+    .identity("uuid", \.uuid)
+  static let commands = RecordCommands<Self>(suffix: "loan")
+    .without(.add, .edit, .delete)
+    .columns([\.due, \.returned])
+    .hides(.not(.isNil(\.returned)))
+    .ordered { $0.sorted(by: \.due) }
+}
