@@ -67,7 +67,9 @@ package struct ReversalReport: CommandResult {
       for conflict in shownSkipped {
         page.write("  left alone: ", .yellow)
         page.write("#\(conflict.id) ", .dim)
-        page.write(user: "\(conflict.field.name) is \(conflict.current.quotedText)")
+        page.write(
+          user: conflict.reason ?? "\(conflict.field.name) is \(conflict.current.quotedText)"
+        )
         page.endLine()
       }
       if skippedCount > shownSkipped.count {

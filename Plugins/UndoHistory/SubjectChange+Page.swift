@@ -72,7 +72,8 @@ extension JournalConflict {
       title: title,
       kind: kind,
       field: field.readable(at: clock),
-      current: field.readable(current, at: clock)
+      current: field.readable(current, at: clock),
+      reason: reason
     )
   }
 }

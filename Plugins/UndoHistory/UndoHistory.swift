@@ -88,10 +88,13 @@ extension Failure {
     let rest = conflicts.count - sentences.count
     let more = rest > 0 ? " There \(rest == 1 ? "is" : "are") \(rest) more." : ""
     let first = conflicts[0]
+    let ways =
+      conflicts.allSatisfy { $0.reason != nil }
+      ? "'\(verb) --skip' reverts the rest."
+      : "'\(verb) --force' restores the earlier values, '\(verb) --skip' leaves the newer ones."
     self.init(
       .conflict,
-      sentences.joined(separator: " ") + more
-        + " '\(verb) --force' restores the earlier values, '\(verb) --skip' leaves the newer ones.",
+      sentences.joined(separator: " ") + more + " " + ways,
       field: first.field.name,
       id: first.id,
       expected: .json(first.field.after.description),
@@ -103,6 +106,7 @@ extension Failure {
 extension JournalConflict {
   /// The values before, after and now in one sentence.
   fileprivate var sentence: String {
+    if let reason { return reason }
     let now = "and is \(current.quotedText) now."
     guard kind == .changed else {
       return "#\(id) was changed after it was \(kind.rawValue): its \(field.name) was "

@@ -35,12 +35,11 @@ private struct Chore: CommandRecord {
     .field("price", \.price, "What it costs")
     .field("doneAt", \.doneAt, .stamp)
     .field("createdAt", \.createdAt, .fixed)
-    .field("isDeleted", \.isDeleted, .hidden)
+    .field("isDeleted", \.isDeleted, [.hidden, .marksDeletion])
 
   static let commands = RecordCommands<Self>()
     .ordered { $0.sorted(by: \.due) }
     .hides(.not(.isNil(\.doneAt)))
-    .deletes(by: \.isDeleted)
     .preparing { chore, before, turn in if before == nil { chore.createdAt = turn.time } }
     .verb("done", "Completes chores.", "Completed", as: Done.self, for: .isNil(\.doneAt)) {
       chore,

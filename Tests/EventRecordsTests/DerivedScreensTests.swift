@@ -22,13 +22,12 @@ private struct Plant: CommandRecord {
     .field("isThirsty", \.isThirsty, "Whether it needs much water")
     .field("spot", \.spot, .indexed, "Where it stands")
     .field("wateredAt", \.wateredAt, .stamp)
-    .field("isGone", \.isGone, .hidden)
+    .field("isGone", \.isGone, [.hidden, .marksDeletion])
     .shown("daysDry") { plant, now in
       plant.wateredAt.map { now.day.daysSinceEpoch - Int($0.milliseconds / 86_400_000) } ?? 99
     }
 
   static let commands = RecordCommands<Self>()
-    .deletes(by: \.isGone)
     .marks { $0.wateredAt != nil }
     .condition("watered", "Only watered ones", .not(.isNil(\.wateredAt)))
     .hides(.not(.isNil(\.wateredAt)))

@@ -143,16 +143,19 @@ struct Generated<Chain: FieldChain>: CommandRecord {
         Fields<Self>("thing", several: "things").field("title", \.title, "What it is"),
         at: \.chain
       )
-      .field("isGone", \.isGone, .hidden)
+      .field(
+        "isGone",
+        \.isGone,
+        Chain.count.isMultiple(of: 2) ? [.hidden, .marksDeletion] : .hidden
+      )
     }
   }
   static var commands: RecordCommands<Self> {
     declared(for: Self.self) {
-      let commands = RecordCommands<Self>()
+      RecordCommands<Self>()
         .verb("shout", "Says what things are in capitals.", "Shouted") { thing, _ in
           thing.title = thing.title.uppercased()
         }
-      return Chain.count.isMultiple(of: 2) ? commands.deletes(by: \.isGone) : commands
     }
   }
 }

@@ -188,20 +188,23 @@ private struct Lid: Record {
     try write(RecordWrite<Jar>.remove(2))
     let removing = try process.ask(RequestJournal(.newest(1)))[0].step
     try write(jar("B", on: 1))
-    let stays = Failure(
-      .conflict,
-      "The shelf #1 can't be removed: the jar #3 refers to it.",
-      field: "id",
-      id: 1
-    )
-    #expect(throws: stays) {
-      try process.ask(RequestReversal(.number(adding.number), conflicts: .skip))
+    let stays = "The shelf #1 can't be removed: the jar #3 refers to it."
+    func reverse(_ step: Step, _ conflicts: RequestReversal.Conflicts) throws -> ReversedStep {
+      try #require(try process.ask(RequestReversal(.number(step.number), conflicts: conflicts)))
+    }
+    for way in [RequestReversal.Conflicts.refuse, .skip] {
+      let reversed = try reverse(adding, way)
+      #expect(reversed.conflicts.map(\.reason) == [stays])
+      #expect(reversed.changes.isEmpty)
+    }
+    #expect(throws: Failure(.conflict, stays, field: "id", id: 1)) {
+      try reverse(adding, .overwrite)
     }
     try write(RecordWrite<Jar>.remove(3))
     try write(RecordWrite<Shelf>.remove(1))
     let gone = Failure(
       .conflict,
-      "The jar #2 can't come back: what its 'shelf' refers to is no longer there.",
+      "The jar #2 would refer in 'shelf' to what is no longer there.",
       field: "shelf",
       id: 2
     )
@@ -249,5 +252,210 @@ private struct Lid: Record {
     #expect(read == jar)
     #expect(read.shelf.number == 1)
     #expect(read.shelf.title == "S")
+  }
+
+  @Test func `none in an optional is none, and a name or a number finds it everywhere`() throws {
+    try write(.add(Shelf(title: "S")))
+    try write(
+      .add(Jar(title: "A", shelf: Reference(.number(1)), next: Reference(), lid: Reference()))
+    )
+    let jar = try #require(try jars().first)
+    #expect(jar.value.next == nil)
+    #expect(jar.value.lid == nil)
+    process.stream.transaction(RequestProbe.self) { _, store in
+      // Its session has changed a shelf last.
+      try store.add(Jar(title: "B", shelf: Reference(.last)))
+      let found = try store.count(where: .equals(\Jar.shelf, Reference(.last)))
+      let none = try store.count(where: .equals(\Jar.lid, Reference()))
+      return Message("\(found) \(none)")
+    }
+    #expect(try process.ask(RequestProbe()).text == "2 2")
+  }
+
+  @Test func `a change of something else needs no reference that has gone meanwhile`() throws {
+    let lid = try #require(try write(.add(Lid(title: "L")))[0].kept)
+    try write(.add(Shelf(title: "S")))
+    let written = try write(
+      .add(Jar(title: "A", shelf: Reference(.number(2)), lid: Reference(lid)))
+    )
+    var seen = try #require(written[0].kept)
+    try write(RecordWrite<Lid>.remove(1))
+    seen.value.title = "B"
+    let changed = try #require(
+      try write(.put(3, seen.value, seen: seen.revision))[0].after
+    )
+    #expect(changed.title == "B")
+    #expect(changed.lid == nil)
+    #expect(changed.shelf.title == "S")
+    // An earlier state is read, too.
+    let earlier = RequestRecords<Jar>(RecordReference.number(3), at: seen.revision)
+    #expect(try process.ask(earlier)[0].value.lid?.reference == .number(1))
+  }
+
+  @Test func `a record without its identity is referred to by its number`() throws {
+    try write(.add(Shelf(title: "S")))
+    try store.execute("UPDATE record_shelf SET uuid = '\(UniqueID.none.text)'")
+    try write(jar("A", on: 1))
+    let jar = try jars()[0]
+    #expect(jar.value.shelf.reference == .number(1))
+    #expect(jar.value.shelf.title == "S")
+    #expect(throws: Failure.self) { try write(RecordWrite<Shelf>.remove(1)) }
+    #expect(try process.ask(RequestRecords<Shelf>()).count == 1)
+  }
+
+  @Test func `what a rule has given another reference does not go along`() throws {
+    process.stream.onWrite(of: Jar.self) { change, store in
+      guard change.after == nil, change.before?.title == "B" else { return }
+      try store.change(store.record(4, of: Jar.self)) { $0.next = nil }
+    }
+    try write(.add(Shelf(title: "S")))
+    try write(jar("A", on: 1), jar("B", on: 1, after: 2), jar("C", on: 1, after: 2))
+    try write(RecordWrite<Jar>.remove(2))
+    #expect(try jars().map(\.value.title) == ["C"])
+  }
+
+  @Test func `what fails after a part of it can't be stored, even where a body goes on`() throws {
+    process.stream.transaction(RequestProbe.self) { _, store in
+      let shelf = try store.add(Shelf(title: "S"))
+      try store.add(Jar(title: "A", shelf: Reference(shelf)))
+      try? store.remove(shelf)
+      return Message("done")
+    }
+    let refusal = Failure(
+      .conflict,
+      "The shelf #1 can't be removed: the jar #2 refers to it.",
+      field: "id",
+      id: 1
+    )
+    #expect(throws: refusal) { try process.ask(RequestProbe()) }
+    #expect(try jars().isEmpty)
+  }
+}
+
+/// A team; deletion marks it.
+private struct Team: Record {
+  var title = ""
+  var isGone = false
+  static let fields = Fields<Self>("team", several: "teams")
+    .field("title", \.title)
+    .field("isGone", \.isGone, .marksDeletion)
+}
+
+/// A player, who goes with the team.
+private struct Player: Record {
+  var title = ""
+  var team = Reference<Team>()
+  var isGone = false
+  var uuid = UniqueID.none
+  static let fields = Fields<Self>("player", several: "players")
+    .field("title", \.title)
+    .reference("team", \.team, onRemoval: .cascade)
+    .field("isGone", \.isGone, .marksDeletion)
+    .identity("uuid", \.uuid)
+}
+
+/// What a player has, or has lent.
+private struct Shirt: Record {
+  var title = ""
+  var owner: Reference<Player>?
+  var lender: Reference<Player>?
+  static let fields = Fields<Self>("shirt", several: "shirts")
+    .field("title", \.title)
+    .reference("owner", \.owner, onRemoval: .restrict)
+    .reference("lender", \.lender, onRemoval: .clear)
+}
+
+/// References to what deletion only marks.
+@Suite(.hangLimit) struct MarkedReferenceTests {
+  private let store: FreshRecords
+  private let process: AppContext
+
+  init() throws {
+    store = try FreshRecords()
+    process = AppContext()
+    process.add(
+      RecordServer(
+        store.database(),
+        [Team.self, Player.self, Shirt.self],
+        watchesExternalChanges: false
+      )
+    )
+  }
+
+  @discardableResult
+  private func add<R: Record>(_ record: R) throws -> Kept<R> {
+    try #require(try process.ask(RequestWriteRecords([.add(record)]))[0].kept)
+  }
+
+  private func mark(_ number: Int, _ isGone: Bool = true) throws {
+    var team = try process.ask(RequestRecords<Team>([number]))[0]
+    team.value.isGone = isGone
+    _ = try process.ask(RequestWriteRecords([.put(number, team.value, seen: team.revision)]))
+  }
+
+  private var players: [Bool] {
+    get throws { try process.ask(RequestRecords<Player>()).map(\.value.isGone) }
+  }
+
+  private var shirts: [Shirt] {
+    get throws { try process.ask(RequestRecords<Shirt>()).map(\.value) }
+  }
+
+  @Test func `a mark takes along what a removal would, by marks, and an undo brings all back`()
+    throws
+  {
+    let team = try add(Team(title: "T"))
+    let player = try add(Player(title: "P", team: Reference(team)))
+    try add(Player(title: "Q", team: Reference(team)))
+    try add(Shirt(title: "S", lender: Reference(player)))
+    try mark(1)
+    #expect(try players == [true, true])
+    #expect(try shirts[0].lender == nil)
+    _ = try process.undo()
+    #expect(try players == [false, false])
+    #expect(try shirts[0].lender?.title == "P")
+    // What is restored alone comes alone.
+    try mark(1)
+    try mark(1, false)
+    #expect(try players == [true, true])
+  }
+
+  @Test func `what something refers to can't be marked, and what is marked can't be referred to`()
+    throws
+  {
+    let team = try add(Team(title: "T"))
+    let player = try add(Player(title: "P", team: Reference(team)))
+    try add(Shirt(title: "S", owner: Reference(player)))
+    let refusal = Failure(
+      .conflict,
+      "The player #2 can't be removed: the shirt #3 refers to it.",
+      field: "id",
+      id: 2
+    )
+    #expect(throws: refusal) { try mark(1) }
+    #expect(try players == [false])
+    let lonely = try add(Team(title: "U"))
+    try mark(lonely.number)
+    let deleted = Failure(.validation, "The team #4 is deleted.", field: "team", id: 4)
+    #expect(throws: deleted) { try add(Player(title: "Q", team: Reference(lonely))) }
+  }
+
+  @Test func `what refers to the deleted is not restored before that is`() throws {
+    let team = try add(Team(title: "T"))
+    let player = try add(Player(title: "P", team: Reference(team)))
+    try mark(1)
+    var marked = try process.ask(RequestRecords<Player>([player.number]))[0]
+    marked.value.isGone = false
+    let restore = RequestWriteRecords([.put(marked.number, marked.value, seen: marked.revision)])
+    let refusal = Failure(
+      .conflict,
+      "The player #2 would refer in 'team' to what is no longer there.",
+      field: "team",
+      id: 2
+    )
+    #expect(throws: refusal) { try process.ask(restore) }
+    try mark(1, false)
+    _ = try process.ask(restore)
+    #expect(try players == [false])
   }
 }

@@ -42,7 +42,7 @@ private final class Filler: Plugin {
         box = try store.change(box) { $0.count += 1 }
       }
       if request.fails { throw Failure(.validation, "It falls apart.") }
-      store.name(box, as: request.alias)
+      try store.name(box, as: request.alias)
       return Message("#\(box.number) has \(box.value.count)")
     }
     stream.reading(RequestLabels.self) { request, store in
@@ -196,5 +196,14 @@ private final class Filler: Plugin {
       "Nothing was changed: what belongs to the change of box #1 leads to more and more changes."
     #expect(throws: Failure(.validation, problem)) { try process.write(.add(Box(title: "A"))) }
     #expect(try process.boxes() == [])
+  }
+
+  @Test func `a rule gets each change once, and a removal twice is one`() throws {
+    let seen = Locked<[Int]>([])
+    let process = process { change, _ in seen.withLock { $0.append(change.revision) } }
+    _ = try process.write(.add(Box(title: "A")), .add(Box(title: "B")), .add(Box(title: "C")))
+    let removed = try process.write(.remove(.numbers(1...3)), .remove(2))
+    #expect(removed.map(\.number) == [1, 2, 3])
+    #expect(seen.withLock { $0 } == [1, 2, 3, 4, 5, 6])
   }
 }

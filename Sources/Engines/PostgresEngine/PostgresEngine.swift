@@ -172,15 +172,15 @@ public final class PostgresEngine: RecordEngine, @unchecked Sendable {
       endSharing()
       var (attempts, asksAtOnce) = (1, false)
       while true {
-        var isCommitting = false
+        var progress = Progress.connecting
         do {
-          return try transact(asksAtOnce: asksAtOnce, &isCommitting, body)
+          return try transact(asksAtOnce: asksAtOnce, &progress, body)
         } catch let problem as PostgresConnection.Problem {
           if problem.code == PostgresQuery.isTaken, !asksAtOnce {
             // With the server's answer the caller finds the conflicting record.
             asksAtOnce = true
           } else if attempts < Self.mostAttempts, !StoreUse.isCancelled,
-            problem.isForOthers || problem.isLost && !isCommitting
+            problem.isForOthers || problem.isLost && progress == .writing
           {
             attempts += 1
           } else {
@@ -191,15 +191,19 @@ public final class PostgresEngine: RecordEngine, @unchecked Sendable {
     }
   }
 
+  /// How far a transaction is.
+  private enum Progress { case connecting, writing, committing }
+
   /// How often one transaction is tried.
   private static var mostAttempts: Int { 3 }
 
   private func transact<T>(
     asksAtOnce: Bool,
-    _ isCommitting: inout Bool,
+    _ progress: inout Progress,
     _ body: (any RecordWriter) throws -> T
   ) throws -> T {
     let transaction = try known.home.beginWriting(asksAtOnce: asksAtOnce)
+    progress = .writing
     let result: T
     do {
       result = try body(PostgresWriter(transaction))
@@ -207,7 +211,7 @@ public final class PostgresEngine: RecordEngine, @unchecked Sendable {
       transaction.rollBack()
       throw error
     }
-    isCommitting = true
+    progress = .committing
     try transaction.commit()
     return result
   }

@@ -170,7 +170,9 @@ extension RecordReference: CommandValue {
 
   /// The shape of the references to records of a kind, which may have no identity but their numbers.
   package static func shape<R: Record>(of kind: R.Type) -> ValueShape {
-    shape(hasIdentity: R._table.identity != nil)
+    var shape = shape(hasIdentity: R._table.identity != nil)
+    shape.candidates = { RequestOfferedRecords(R.kind, .all, prefix: $0) }
+    return shape
   }
 
   private static func shape(hasIdentity: Bool) -> ValueShape {

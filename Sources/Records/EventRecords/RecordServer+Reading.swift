@@ -388,6 +388,7 @@ extension RequestRecords {
     var known: Set<Int> = []
     for reference in references {
       guard let store else { throw RecordError.none(reference, kind: R.kind) }
+      let among = try among.map { try store.resolved($0, of: table, types) }
       for number in try store.numbers(reference, of: table, among: among) {
         guard let row = try store.row(number, of: table) else {
           throw try types.missing(number, R.kind, in: store)
@@ -395,7 +396,9 @@ extension RequestRecords {
         // A single record needs no check for duplicates: creating a set would make the process
         // search its conformances.
         if query == nil && references.count == 1 || known.insert(number).inserted {
-          records.append(try revision.map { try row.kept(at: $0, table, store) } ?? Kept(row))
+          records.append(
+            try revision.map { try row.kept(at: $0, table, types, store) } ?? Kept(row)
+          )
         }
       }
     }
@@ -415,13 +418,14 @@ extension RecordRow {
   fileprivate func kept<R: Record>(
     at revision: Int,
     _ table: RecordTable,
+    _ types: RecordTypes,
     _ store: any RecordReader
   ) throws -> Kept<R> {
     let number = number
     // A revision is valid up to the end of the log.
     let isReached = try revision <= self.revision || revision <= store.end().revision
     guard isReached else { throw RecordError.unseen(number, revision: revision) }
-    let history = RecordHistory(store, RecordTypes(of: [table]))
+    let history = RecordHistory(store, types)
     guard let fields = try history.fields(of: number, table, at: revision) else {
       throw RecordError.unseen(number, revision: revision)
     }

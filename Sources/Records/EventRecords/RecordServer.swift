@@ -139,7 +139,10 @@ public final class RecordServer: Plugin, UnitParticipant {
       // Few at once: what was read before a distant store is lost again has been reported.
       let updates = try RecordHistory(store, types)
         .external(after: revision, excluding: stream.session, limit: 50)
-      for change in updates.changes { stream.send(ResponseExternalChange(.success(change))) }
+      for change in updates.changes {
+        let change = try change.filled(types, store)
+        stream.send(ResponseExternalChange(.success(change)))
+      }
       return (updates.last, updates.isEnd)
     } report: { error in
       guard let error else { return stream.send(ResponseStoreRecovery()) }
@@ -223,7 +226,7 @@ public final class RecordServer: Plugin, UnitParticipant {
           in: context
         )
         let result = try body(&transaction)
-        try transaction.finishReferences()
+        try transaction.finish()
         return (result, transaction.updates, transaction.end)
       }
     }
@@ -444,7 +447,7 @@ extension Failure {
       self.init(.conflict, message, field: "id", id: number)
     case .dangling(let number, let kind, let field):
       let message =
-        "The \(kind) #\(number) can't come back: what its '\(field)' refers to is no longer there."
+        "The \(kind) #\(number) would refer in '\(field)' to what is no longer there."
       self.init(.conflict, message, field: field, id: number)
     case .unknown(let reference, let kind):
       self.init(.notFound, "There is no \(kind) \(reference.text).", field: "id")
@@ -523,7 +526,7 @@ extension JSON {
     switch self {
     case .null, .string(""): "none"
     case .string(let text): "'\(text.quotable)'"
-    default: "'\(description)'"
+    default: referredText ?? "'\(description)'"
     }
   }
 

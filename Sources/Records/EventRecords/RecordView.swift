@@ -18,6 +18,8 @@ public struct RecordView<R: Record>: Sendable, Equatable, Encodable {
   public let record: Kept<R>
   /// The user's local time; nil if no shown value depends on it.
   public let time: CivilMinute?
+  /// The text of one that was read from a recording, as its shown values are not computed again.
+  @usableFromInline let text: [UInt8]?
 
   /// Creates the view of a record.
   ///
@@ -30,7 +32,7 @@ public struct RecordView<R: Record>: Sendable, Equatable, Encodable {
 
   /// Creates the view of a record at a time, as ``time(_:)`` gave it.
   package init(_ record: Kept<R>, at time: CivilMinute?) {
-    (self.record, self.time) = (record, time)
+    (self.record, self.time, text) = (record, time, nil)
   }
 
   /// Returns the user's local time; nil if no shown value depends on it.
@@ -40,8 +42,7 @@ public struct RecordView<R: Record>: Sendable, Equatable, Encodable {
 
   /// Creates the view of a record, at the time of an event that is answered later.
   public init(_ record: Kept<R>, _ turn: AsyncTurn) {
-    self.record = record
-    time = R._table.isTimed ? turn.zone.civil(at: turn.envelope.time) : nil
+    self.init(record, at: R._table.isTimed ? turn.zone.civil(at: turn.envelope.time) : nil)
   }
 
   /// Creates the view of a record in a transaction.
@@ -50,10 +51,7 @@ public struct RecordView<R: Record>: Sendable, Equatable, Encodable {
   }
 
   /// Creates the view of a record whose shown values don't depend on the time.
-  public init(_ record: Kept<R>) {
-    self.record = record
-    time = nil
-  }
+  public init(_ record: Kept<R>) { self.init(record, at: nil) }
 
   /// Its number.
   public var number: Int { record.number }
@@ -67,6 +65,7 @@ public struct RecordView<R: Record>: Sendable, Equatable, Encodable {
   /// - Throws: An error that names the unwritable field, and why.
   @inlinable
   public func write(to json: inout JSONWriter) throws {
+    if let text { return json.value(text: text) }
     try record.writeView(at: time, to: &json)
   }
 
@@ -75,6 +74,19 @@ public struct RecordView<R: Record>: Sendable, Equatable, Encodable {
     var json = JSONWriter()
     try write(to: &json)
     try encoder.embed(json.bytes)
+  }
+}
+
+extension RecordView: Decodable {
+  /// Reads the object, with the fields that it has.
+  public init(from decoder: any Decoder) throws {
+    let json = try (decoder as? any JSONSource).map(\.json) ?? JSON(from: decoder)
+    guard let number = json["id"]?.wholeNumber, let revision = json["revision"]?.wholeNumber else {
+      throw ValueError("expected a record, found \(json.found)")
+    }
+    record = Kept(Int(number), try R(json: json), revision: Int(revision))
+    time = nil
+    text = Array(json.description.utf8)
   }
 }
 

@@ -39,6 +39,10 @@ package final class SessionNames: Sendable {
       case .named(let name):
         let named = named[name]
         if let named, kind == nil || named.kind == kind { return .number(named.number) }
+        if let named, let kind {
+          let problem = "@\(name.quotable) is the \(named.kind) #\(named.number), not a \(kind)."
+          throw Failure(.notFound, problem, field: "id", id: named.number)
+        }
         let problem =
           "@\(name.quotable): this session has given no \(kind ?? "record") that name; "
           + "'as @\(name.quotable)' does, at the end of a command that adds one."
@@ -144,6 +148,28 @@ package final class SessionNames: Sendable {
 
   // MARK: Finding
 
+  /// Checks a name that a command gives to a record; nil is none.
+  static func check<R: Record>(_ name: String?, of type: R.Type) throws(Failure) {
+    guard let name else { return }
+    let subject = "A \(R.kind)'s name"
+    guard name.utf8.count <= longestName else {
+      let problem =
+        "\(subject) has at most \(longestName) bytes of UTF-8; this one has \(name.utf8.count)."
+      throw Failure(.validation, problem, field: "alias")
+    }
+    try name.checkVisible(as: subject, field: "alias")
+    guard !name.isEmpty, !name.unicodeScalars.contains(where: separates) else {
+      let problem = "\(subject) is not empty, and has no blanks and no control characters."
+      throw Failure(.validation, problem, field: "alias")
+    }
+    guard name.isIdentical(to: "last") else { return }
+    throw Failure(
+      .validation,
+      "@last is what was added or changed last; choose another name.",
+      field: "alias"
+    )
+  }
+
   /// Returns the present names of a session.
   func names(of origin: Origin) -> Names { state.withLock { $0.sessions[origin] } ?? Names() }
 }
@@ -168,24 +194,7 @@ extension Turn {
   ///   - type: The kind of the record.
   /// - Throws: A failure where it is no name.
   public func checkName<R: Record>(_ name: String?, of type: R.Type) throws(Failure) {
-    guard let name else { return }
-    let subject = "A \(R.kind)'s name"
-    guard name.utf8.count <= SessionNames.longestName else {
-      let problem =
-        "\(subject) has at most \(SessionNames.longestName) bytes of UTF-8; this one has \(name.utf8.count)."
-      throw Failure(.validation, problem, field: "alias")
-    }
-    try name.checkVisible(as: subject, field: "alias")
-    guard !name.isEmpty, !name.unicodeScalars.contains(where: SessionNames.separates) else {
-      let problem = "\(subject) is not empty, and has no blanks and no control characters."
-      throw Failure(.validation, problem, field: "alias")
-    }
-    guard name.isIdentical(to: "last") else { return }
-    throw Failure(
-      .validation,
-      "@last is what was added or changed last; choose another name.",
-      field: "alias"
-    )
+    try SessionNames.check(name, of: type)
   }
 
   /// Returns references to records of a kind in which the names of this turn's session are replaced.

@@ -1,3 +1,4 @@
+import EventRecords
 import EventValues
 package import JSONText
 
@@ -17,14 +18,6 @@ extension JSON {
         : referredText
           ?? members.map { "\($0.name.inWords): \($0.value.partText)" }.joined(separator: ", ")
     }
-  }
-
-  /// The number and the title of a record, as a reference to it has them: `#3 Dune`; nil if it is none.
-  private var referredText: String? {
-    guard case .object(let members) = self, members.count == 2 || self["uuid"] != nil,
-      members.count <= 3, let number = self["id"]?.wholeNumber, let title = self["title"]
-    else { return nil }
-    return title == .null ? "#\(number)" : "#\(number) \(title.plainText)"
   }
 
   /// The same inside a composed value: what is composed itself stands in parentheses.

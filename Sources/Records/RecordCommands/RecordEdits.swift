@@ -218,7 +218,7 @@ public struct RecordEdits<R: Record>: Sendable, Equatable {
           )
         }
         try record.withMutableFields { record in
-          try field.type._put(value, turn, into: record + field.offset)
+          try field.put(value, turn, into: record)
           guard isSet else { return }
           let names = (record + field.offset).assumingMemoryBound(to: [String].self)
           names.pointee = names.pointee.eachOnce
@@ -496,6 +496,22 @@ extension CommandSpec {
 enum FieldUse: Sendable { case text, adding, clearing, removing }
 
 extension Field {
+  /// Assigns the value of a command; a name of the session that is none is told at this field.
+  fileprivate func put(
+    _ value: JSON,
+    _ turn: borrowing Turn,
+    into record: UnsafeMutableRawPointer
+  ) throws {
+    do {
+      try type._put(value, turn, into: record + offset)
+    } catch var failure as Failure where isReference && failure.field == "id" {
+      failure.field = "\(name)"
+      throw failure
+    }
+  }
+}
+
+extension Field {
   /// The most bytes of UTF-8 in the name of a set.
   private static let longestName = 256
 
@@ -553,6 +569,8 @@ extension Field {
     _ summary: String
   ) -> CommandField<Root> {
     let name = "\(name)"
+    let isClearable =
+      use == .clearing && type._arity != .many && !(isReference && !type._isOptional)
     let shape: @Sendable () -> ValueShape = { self.shape(Value.self, R.kind) }
     let one = self.one.utf8CodeUnitCount > 0 ? "\(self.one)" : nil
     let flag = one.map { (use == .removing ? "--un" : "--") + $0 }
@@ -560,7 +578,7 @@ extension Field {
       use == .removing ? "un" + name : name,
       of: edits,
       use == .text ? .text : .option,
-      summary + (use == .clearing && type._arity != .many ? "; empty clears" : ""),
+      summary + (isClearable ? "; empty clears" : ""),
       flag: use == .text ? nil : flag,
       use == .text ? String.self : FieldProperty<Value>.self,
       shape: use == .text ? nil : shape,

@@ -39,7 +39,7 @@ public struct Todo: Record {
     .shown("complete") { $0.complete }
     .field("completedAt", \.completedAt, .stamp)
     .field("createdAt", \.createdAt, .fixed)
-    .field("deleted", \.deleted)
+    .field("deleted", \.deleted, .marksDeletion)
     .field("due", \.due, .indexed, "When it is due")
     .set("tags", \.tags, "A label (repeatable)", one: "tag")
     .field("project", \.project, .indexed, "What it is part of")

@@ -9,7 +9,6 @@ public import TodoModels
 extension Todo: @retroactive CommandRecord {
   /// The commands on todos.
   public static let commands = RecordCommands<Todo>()
-    .deletes(by: \.deleted)
     .hides(.not(.isNil(\.completedAt)))
     .condition("done", "Only completed ones", .not(.isNil(\.completedAt)))
     .condition("open", "Only open ones", .isNil(\.completedAt))

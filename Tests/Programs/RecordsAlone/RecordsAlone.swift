@@ -59,7 +59,7 @@ struct RequestLending: ViewModelEvent, Request {
 }
 
 /// The books, a line for each.
-struct ResponseLending: ViewModelEvent, Response {
+struct ResponseLending: ViewModelEvent, Response, Decodable {
   let result: Result<[String], Failure>
 
   init(_ result: Result<[String], Failure>) { self.result = result }

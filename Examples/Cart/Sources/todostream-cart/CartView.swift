@@ -3,14 +3,14 @@ import EventRecords
 import EventValues
 
 /// The cart for views, independent of its records (S80).
-struct CartView: EncodedResult {
+struct CartView: EncodedResult, Decodable {
   let list: [Row]
   let price: Amount
   let allCheck: Bool
   let hasCheck: Bool
   let editing: Bool
 
-  struct Row: Sendable, Equatable, Encodable {
+  struct Row: Sendable, Equatable, Codable {
     let id: Int
     let title: String
     let price: Amount
@@ -19,7 +19,7 @@ struct CartView: EncodedResult {
   }
 
   /// A quantity and its limits: they change together, and so they are one value (S79).
-  struct Quantity: Sendable, Equatable, Encodable {
+  struct Quantity: Sendable, Equatable, Codable {
     let number: Int
     let min: Int
     let max: Int

@@ -33,9 +33,8 @@ struct RequestLend: TransactionCommand, Codable {
     }
     var loan = Loan(copy: Reference(copy), member: Reference(member))
     loan.due = store.now.day.adding(days: 28).map { .day($0) }
-    try store.change(copy) { $0.reservedFor = nil }
     let added = try store.add(loan)
-    store.name(added, as: alias)
+    try store.name(added, as: alias)
     return RecordGroup([added], store)
   }
 
@@ -88,7 +87,7 @@ struct RequestReserve: TransactionCommand, Codable {
   }
 
   func show(_ copy: RecordGroup<Copy>, on page: inout Page) {
-    copy.confirm({ _ in "Reserved" }, on: &page)
+    copy.confirm({ _ in "Reserved" }, saysFields: true, on: &page)
   }
 }
 
@@ -125,7 +124,6 @@ struct RequestRetire: TransactionCommand, Codable {
 /// Says what is overdue.
 struct RequestOverdue: ReadingCommand, Codable {
   typealias Reply = ResponseView<ListedRecords<Loan>>
-  static let writes = false
   static let command = CommandSpec<Self>("overdue", "Lists what is to be back by now.")
 
   func run(in store: borrowing RecordTransaction) throws -> ListedRecords<Loan> {

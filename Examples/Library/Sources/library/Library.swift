@@ -23,15 +23,14 @@ struct Library: Domain {
   ]
 }
 
-/// What belongs to a loan, whichever command makes it: its book counts how often it was borrowed.
+/// What belongs to a loan, whichever command makes it: the copy is no longer reserved.
 struct Lending: Plugin {
   let name = "lending"
 
   func join(_ stream: EventStream) {
     stream.onWrite(of: Loan.self) { change, store in
       guard change.before == nil, let loan = change.after else { return }
-      let copy = try store.record(loan.copy)
-      try store.change(store.record(copy.value.book)) { $0.borrowed += 1 }
+      try store.change(store.record(loan.copy)) { $0.reservedFor = nil }
     }
   }
 }

@@ -7,13 +7,11 @@ import RecordCommands
 struct Book: CommandRecord {
   var title = ""
   var author = ""
-  var borrowed = 0
   var uuid = UniqueID.none
 
   static let fields = Fields<Self>("book", several: "books")
     .field("title", \.title, .searched, "What it is called")
     .field("author", \.author, [.searched, .indexed], "Who wrote it")
-    .field("borrowed", \.borrowed)
     .identity("uuid", \.uuid)
   static let commands = RecordCommands<Self>()
 }
@@ -29,7 +27,7 @@ struct Copy: CommandRecord {
   static let fields = Fields<Self>("copy", several: "copies")
     .field("mark", \.mark, [.searched, .unique], "What is written on its back")
     .reference("book", \.book, onRemoval: .cascade, "Of which book")
-    .reference("reservedFor", \.reservedFor, onRemoval: .clear)
+    .reference("reservedFor", \.reservedFor, onRemoval: .clear, "For whom it is kept")
     .identity("uuid", \.uuid)
   static let commands = RecordCommands<Self>(suffix: "copy")
 }

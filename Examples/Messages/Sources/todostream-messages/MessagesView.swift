@@ -2,13 +2,13 @@ import EventCommands
 import EventRecords
 
 /// The list for views: rows, and whether more may follow in a moment (S103).
-struct MessagesView: EncodedResult {
+struct MessagesView: EncodedResult, Decodable {
   var messages: [Row] = []
   var isLoading = false
   /// The files in the mailbox that are not messages, if it was asked.
   var skipped: [String]?
 
-  struct Row: Sendable, Equatable, Encodable {
+  struct Row: Sendable, Equatable, Codable {
     let id: Int
     let from: String
     let title: String
@@ -40,7 +40,7 @@ extension MessagesView.Row {
 }
 
 /// The detail of a message for views.
-struct MessageView: EncodedResult {
+struct MessageView: EncodedResult, Decodable {
   let id: Int
   let from: String
   let title: String

@@ -32,10 +32,10 @@ struct ProfileDisplay: Sendable, Equatable, Encodable {
 }
 
 /// The users, with their names.
-struct UsersDisplay: Sendable, Equatable, Encodable {
+struct UsersDisplay: Sendable, Equatable, Codable {
   let users: [Row]
 
-  struct Row: Sendable, Equatable, Encodable {
+  struct Row: Sendable, Equatable, Codable {
     let id: Int
     let name: String
     let friends: Int

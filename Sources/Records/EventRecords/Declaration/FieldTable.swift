@@ -138,6 +138,8 @@ public struct FieldTable: Sendable {
   package private(set) var fields: [Field] = []
   /// The indices of the fields by which records are listed together.
   private(set) var orders: [[Int]] = []
+  /// The index of the field that marks the deleted; nil if there is none.
+  private(set) var deletion: Int?
   /// Whether a field refers to other records.
   private(set) var hasReferences = false
   /// The values that views show in addition to the fields.
@@ -182,6 +184,13 @@ public struct FieldTable: Sendable {
         reference: reference.map { FieldReference(type: $0, removal: removal) }
       )
     )
+    if traits.contains(.marksDeletion) {
+      precondition(
+        type == Bool.self && deletion == nil,
+        "'\(name)' can't mark the deleted of '\(kind)': it is no Bool, or another field does"
+      )
+      deletion = fields.count - 1
+    }
     if let reference {
       precondition(
         removal != .clear || reference._isOptional,
@@ -245,6 +254,9 @@ public struct FieldTable: Sendable {
   var isTimed: Bool { shown.contains(where: \.isTimed) }
   /// The index of the record's identity; nil if it has none.
   package var identity: Int? { fields.firstIndex { $0.traits.isSuperset(of: .identity) } }
+
+  /// The field that marks the deleted; nil if there is none.
+  package var deletionField: Field? { deletion.map { fields[$0] } }
 
   /// All fields.
   var all: FieldSet { FieldSet(count: fields.count) }

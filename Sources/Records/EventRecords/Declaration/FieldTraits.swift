@@ -6,10 +6,10 @@
 /// ```
 public struct FieldTraits: OptionSet, Sendable {
   /// The traits as bits.
-  public let rawValue: UInt8
+  public let rawValue: UInt16
 
   /// Creates traits from bits.
-  @inlinable public init(rawValue: UInt8) { self.rawValue = rawValue }
+  @inlinable public init(rawValue: UInt16) { self.rawValue = rawValue }
 
   /// Records are found by it, and sorted by it, without reading others.
   @inlinable public static var indexed: FieldTraits { FieldTraits(rawValue: 1) }
@@ -27,6 +27,11 @@ public struct FieldTraits: OptionSet, Sendable {
   @inlinable public static var stamp: FieldTraits { FieldTraits(rawValue: 128) }
   /// It is omitted from views.
   @inlinable public static var hidden: FieldTraits { FieldTraits(rawValue: 64) }
+  /// True in it means that the record is deleted, though it is kept.
+  ///
+  /// References hold for that, `delete` sets it and `restore` clears it. The field is a `Bool`; a record has one
+  /// of them at most.
+  @inlinable public static var marksDeletion: FieldTraits { FieldTraits(rawValue: 256) }
   /// It identifies the record among all others, everywhere.
   @usableFromInline static var identity: FieldTraits { FieldTraits(rawValue: 32 | 16 | 8 | 1) }
 

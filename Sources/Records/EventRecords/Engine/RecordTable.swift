@@ -68,7 +68,7 @@ public struct RecordTable: Sendable {
       case .text: take(0xFB)
       }
       take(field.type._isOptional ? 0xFD : 0xFC)
-      take(field.traits.ofEngine.rawValue)
+      take(UInt8(truncatingIfNeeded: field.traits.ofEngine.rawValue))
     }
     for order in fields.orders {
       take(0xFE)

@@ -188,6 +188,8 @@ public struct JournalConflict: Sendable, Equatable, Codable {
   public let field: FieldChange
   /// The value that the field has now.
   public let current: JSON
+  /// Why the thing can't be as it was, where that is not because its field was changed: a sentence.
+  public let reason: String?
 
   /// Creates a conflict.
   public init(
@@ -195,8 +197,10 @@ public struct JournalConflict: Sendable, Equatable, Codable {
     title: String,
     kind: SubjectChange.Kind,
     field: FieldChange,
-    current: JSON
+    current: JSON,
+    reason: String? = nil
   ) {
+    self.reason = reason
     self.id = id
     self.title = title
     self.kind = kind

@@ -12,16 +12,23 @@ struct RecordReversal {
   private let store: any RecordReader
   private let history: RecordHistory
   private let force: Bool
+  private let kept: Set<Int>
 
   /// Reverts the step.
   ///
   /// - Parameters:
   ///   - step: The step.
   ///   - force: Whether later changes are reverted with it.
+  ///   - kept: The numbers of records that stay as they are.
   ///   - transaction: The transaction that writes, and has not written before.
   /// - Throws: An error for damaged data, or the store's failure.
-  init(_ step: Step, force: Bool, _ transaction: inout RecordTransaction) throws {
-    self.force = force
+  init(
+    _ step: Step,
+    force: Bool,
+    without kept: Set<Int> = [],
+    _ transaction: inout RecordTransaction
+  ) throws {
+    (self.force, self.kept) = (force, kept)
     transaction.undone = step
     store = transaction.store
     history = RecordHistory(store, transaction.types)
@@ -63,7 +70,7 @@ struct RecordReversal {
     _ transaction: inout RecordTransaction
   ) throws {
     var plans: [Plan<R>] = []
-    for changes in records {
+    for changes in records where !kept.contains(changes[0].number) {
       if let plan: Plan<R> = try plan(changes, table, transaction) { plans.append(plan) }
     }
     try dropTakenValues(from: &plans, table, transaction)
@@ -73,10 +80,11 @@ struct RecordReversal {
       }
       switch (plan.known, plan.wanted) {
       case (let known?, let wanted?):
-        _ = try transaction.change(known, to: wanted, FieldSet(), table)
+        let change = try transaction.change(known, to: wanted, FieldSet(), table)
+        try transaction.noteMark(of: change, table)
       case (nil, let wanted?): _ = try transaction.insert(wanted, plan.number, table)
       case (.some, nil):
-        try transaction.note(plan.number, table)
+        try transaction.note(plan.number, table, releases: false)
         let _: RecordTransition<R> = try transaction.remove(plan.number, table)
       case (nil, nil): break
       }

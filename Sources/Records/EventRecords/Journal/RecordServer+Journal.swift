@@ -132,7 +132,7 @@ extension RecordServer {
     let target = RecordTable(any: type._target)
     func shown(_ value: JSON) throws -> JSON {
       guard let given = (try? type.init(field: value))?._referent,
-        let referent = try? store.referent(given, of: target, types)
+        let referent = try? store.referent(given.reference, of: target, types)
       else { return value }
       var json = JSONWriter()
       referent.write(to: &json)
@@ -143,25 +143,48 @@ extension RecordServer {
 
   // MARK: Undoing
 
+  /// How many records of a step can stay as they are, since another one refers to them or they to nothing.
+  private static var mostKept: Int { 100 }
+
   /// Finds a step and reverts it, in one transaction.
   private func revert(
     _ request: RequestReversal,
     _ author: Author
   ) throws -> Written<ReversedStep?> {
-    do {
-      return try write(author) { transaction in
-        guard let step = try transaction.store.steps(request.query).first else { return nil }
-        let force = request.conflicts == .overwrite
-        let conflicts = try RecordReversal(step, force: force, &transaction).conflicts
-        guard conflicts.isEmpty || request.conflicts != .refuse else {
-          throw RefusedReversal(step: ReversedStep(step, changes: [], conflicts: conflicts))
+    var kept: [JournalConflict] = []
+    while true {
+      do {
+        return try write(author) { transaction in
+          guard let step = try transaction.store.steps(request.query).first else { return nil }
+          let force = request.conflicts == .overwrite
+          let reversal = try RecordReversal(
+            step,
+            force: force,
+            without: Set(kept.map(\.id)),
+            &transaction
+          )
+          do {
+            try transaction.finish()
+          } catch let error as RecordError where !force {
+            guard let conflict = transaction.conflict(of: error) else { throw error }
+            throw ReferenceConflict(conflict: conflict)
+          }
+          let conflicts = reversal.conflicts + kept
+          guard conflicts.isEmpty || request.conflicts != .refuse else {
+            throw RefusedReversal(step: ReversedStep(step, changes: [], conflicts: conflicts))
+          }
+          let changes = transaction.updates.map(\.reversed)
+          return ReversedStep(step, changes: changes, conflicts: conflicts)
         }
-        try transaction.finishReferences()
-        let changes = transaction.updates.map(\.reversed)
-        return ReversedStep(step, changes: changes, conflicts: conflicts)
+      } catch let refused as RefusedReversal {
+        return Written(value: refused.step, updates: [])
+      } catch let refused as ReferenceConflict {
+        guard kept.count < Self.mostKept else {
+          throw Failure(.conflict, refused.conflict.reason ?? "")
+        }
+        // What can't be as it was stays as it is, and the rest is reverted without it.
+        kept.append(refused.conflict)
       }
-    } catch let refused as RefusedReversal {
-      return Written(value: refused.step, updates: [])
     }
   }
 
@@ -192,6 +215,32 @@ extension RecordServer {
       },
       upTo: changes.last?.position.text ?? text,
       isLast: isLast
+    )
+  }
+}
+
+/// Rolls back what would leave a reference to nothing.
+private struct ReferenceConflict: Error {
+  let conflict: JournalConflict
+}
+
+extension RecordTransaction {
+  /// Returns the conflict that reverting a record would leave a reference to nothing; nil if it is another error.
+  fileprivate func conflict(of error: RecordError) -> JournalConflict? {
+    let (number, name): (Int, String)
+    switch error {
+    case .referred(let referred, _, _, _): (number, name) = (referred, "id")
+    case .dangling(let dangling, _, let field): (number, name) = (dangling, field)
+    default: return nil
+    }
+    guard let update = updates.last(where: { $0.number == number }) else { return nil }
+    return JournalConflict(
+      id: number,
+      title: update.title,
+      kind: update.reversed.kind,
+      field: FieldChange(name, from: .null, to: .null),
+      current: .null,
+      reason: Failure(error).message
     )
   }
 }

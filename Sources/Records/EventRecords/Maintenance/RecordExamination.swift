@@ -178,7 +178,7 @@ struct RecordExamination {
   ) throws -> [StoreReport.Finding] {
     let target = RecordTable(any: type._target)
     let known = try Set(
-      store.rows(RecordQuery(), of: target).all { try target.referent($0).reference }
+      store.rows(RecordQuery(), of: target).all { try target.reference($0) }
     )
     var findings: [StoreReport.Finding] = []
     let rows = try store.rows(RecordQuery(), of: table)

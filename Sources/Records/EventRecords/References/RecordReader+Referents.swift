@@ -7,34 +7,44 @@ extension RecordReader {
   /// Returns what a reference of any form refers to, as it is stored.
   ///
   /// - Parameters:
-  ///   - referent: The reference.
+  ///   - reference: The reference.
   ///   - table: The table of the kind that it refers to.
   ///   - types: The kinds of the store.
   /// - Returns: The identity or the number, with the number and the title of the record.
   /// - Throws: An error if there is no such record, or if there are several.
   func referent(
-    _ referent: Referent,
+    _ reference: RecordReference,
     of table: RecordTable,
     _ types: RecordTypes
   ) throws -> Referent {
-    let number = try number(referent.reference, of: table)
+    let number = try number(reference, of: table)
     guard let row = try row(number, of: table) else {
       throw try types.missing(number, table.kind, in: self)
     }
     return try table.referent(row)
   }
 
+  /// Whether there is a record that is not marked as deleted.
+  func has(_ reference: RecordReference, of table: RecordTable, orDeleted: Bool) throws -> Bool {
+    guard let number = try? number(reference, of: table), let row = try row(number, of: table)
+    else { return false }
+    return try orDeleted || !table.isDeleted(row)
+  }
+
   /// Completes the references of records by the numbers and titles of what they refer to: with one
-  /// statement for each field that has some.
+  /// statement for each field that has some, and for each some thousands of references.
   func fill<R: Record>(_ records: inout [Kept<R>]) throws {
     let table = R._table
     guard table.hasReferences, !records.isEmpty else { return }
     for field in table.fields {
       guard let type = field.reference?.type else { continue }
-      let referents = try referents(
-        records.compactMap { $0.value.withFields { field.referent(of: $0) }?.reference },
-        of: RecordTable(any: type._target)
-      )
+      var references: Set<RecordReference> = []
+      for index in records.indices {
+        let referent = records[index].value.withFields { field.referent(of: $0) }
+        if let referent { references.insert(referent.reference) }
+      }
+      let target = type._target
+      let referents = try referents(references, of: target)
       for index in records.indices {
         records[index].value
           .withMutableFields { record in
@@ -48,18 +58,24 @@ extension RecordReader {
     }
   }
 
-  private func referents(
-    _ references: [RecordReference],
-    of table: RecordTable
+  /// Returns what each of some references refers to, where that is there.
+  private func referents<Target: Record>(
+    _ references: Set<RecordReference>,
+    of type: Target.Type
   ) throws -> [RecordReference: Referent] {
-    var found: [RecordReference: Referent] = [:]
-    for condition in table.conditions(references.unique) {
+    let table = RecordTable(type)
+    var found = [RecordReference: Referent](minimumCapacity: references.count)
+    var records: [Kept<Target>] = []
+    for condition in table.conditions(references) {
       var query = RecordQuery()
       query.condition = condition
       let rows = try rows(query, of: table)
       while let row = try rows.next() {
-        let referent = try table.referent(row)
-        found[referent.reference] = referent
+        let reference = try table.reference(row)
+        // A record that can't be read is there, too.
+        try? Target._read(row, table.fields, into: &records)
+        let title = records.popLast()?.value.title
+        found[reference] = Referent(reference, number: row.number, title: title)
       }
     }
     return found
@@ -69,15 +85,22 @@ extension RecordReader {
 extension RecordReader {
   /// Returns a query whose references are as they are stored: of a number the identity, where the kind has one.
   ///
+  /// - Parameters:
+  ///   - query: The query.
+  ///   - table: The table of the kind that it finds.
+  ///   - types: The kinds of the store.
+  ///   - names: The names of the session, where they are not replaced yet.
+  /// - Returns: The query.
   /// - Throws: A failure at the field of a reference to no record.
   func resolved(
     _ query: RecordQuery,
     of table: RecordTable,
-    _ types: RecordTypes
+    _ types: RecordTypes,
+    _ names: SessionNames.Names? = nil
   ) throws -> RecordQuery {
     guard table.fields.hasReferences else { return query }
     var query = query
-    query.condition = try resolved(query.condition, of: table, types)
+    query.condition = try resolved(query.condition, of: table, types, names)
     return query
   }
 
@@ -85,19 +108,27 @@ extension RecordReader {
   func resolved(
     _ condition: RecordCondition,
     of table: RecordTable,
-    _ types: RecordTypes
+    _ types: RecordTypes,
+    _ names: SessionNames.Names? = nil
   ) throws -> RecordCondition {
     guard table.fields.hasReferences else { return condition }
+    func all(_ conditions: [RecordCondition]) throws -> [RecordCondition] {
+      try conditions.map { try resolved($0, of: table, types, names) }
+    }
     switch condition {
     case .anyOf(let name, let values):
       guard let field = table.index(of: name).map({ table.fields.fields[$0] }),
         let type = field.reference?.type
       else { return condition }
       let target = RecordTable(any: type._target)
-      return .anyOf(name, try values.map { try resolved($0, of: target, field: name, types) })
-    case .and(let all): return .and(try all.map { try resolved($0, of: table, types) })
-    case .or(let all): return .or(try all.map { try resolved($0, of: table, types) })
-    case .not(let all): return .not(try all.map { try resolved($0, of: table, types) })
+      do {
+        return .anyOf(name, try values.map { try resolved($0, of: target, types, names) })
+      } catch {
+        throw Failure(anyOf: error).at(name)
+      }
+    case .and(let conditions): return .and(try all(conditions))
+    case .or(let conditions): return .or(try all(conditions))
+    case .not(let conditions): return .not(try all(conditions))
     case .all, .numbers, .field, .has, .text: return condition
     }
   }
@@ -105,18 +136,14 @@ extension RecordReader {
   private func resolved(
     _ value: StoredValue,
     of target: RecordTable,
-    field: String,
-    _ types: RecordTypes
+    _ types: RecordTypes,
+    _ names: SessionNames.Names?
   ) throws -> StoredValue {
+    if value == target.stored(.number(0)) { return .null }
     guard case .text(let text) = value, UniqueID(text) == nil else { return value }
-    do {
-      let given = Referent(try RecordReference(word: text))
-      return try referent(given, of: target, types).reference.storedReference
-    } catch let error as RecordError {
-      var failure = Failure(error)
-      failure.field = field
-      throw failure
-    }
+    var reference = try RecordReference(word: text)
+    reference = try names?.resolve(reference, kind: target.kind) ?? reference
+    return target.stored(try referent(reference, of: target, types).reference)
   }
 }
 
@@ -133,7 +160,7 @@ extension RecordTable {
   private static var mostNumbers: Int { 500 }
 
   /// Returns the conditions that find referenced records, each for many of them.
-  fileprivate func conditions(_ references: [RecordReference]) -> [RecordCondition] {
+  fileprivate func conditions(_ references: Set<RecordReference>) -> [RecordCondition] {
     var values: [StoredValue] = []
     var numbers: [RecordCondition] = []
     for reference in references {
@@ -156,23 +183,38 @@ extension RecordTable {
     return conditions
   }
 
+  /// Whether the record of a row is marked as deleted.
+  func isDeleted(_ row: any RecordRow) throws -> Bool {
+    guard let deletion = fields.deletion else { return false }
+    return try row.value(deletion) == .integer(1)
+  }
+
+  /// Returns the value of a field that refers to one of its records, as it is stored.
+  func stored(_ reference: RecordReference) -> StoredValue {
+    if fields.identity == nil, case .number(let number) = reference {
+      return .integer(Int64(number))
+    }
+    return .text(reference.text)
+  }
+
+  /// Returns what a field of a row refers to; nil if to nothing, or it can't be read.
+  func referent(_ index: Int, of row: any RecordRow) throws -> Referent? {
+    guard let type = fields.fields[index].reference?.type else { return nil }
+    return try? type.init(stored: row.value(index))._referent
+  }
+
   /// Returns a reference to the record of a row, as it is stored.
+  func reference(_ row: any RecordRow) throws -> RecordReference {
+    guard let identity = fields.identity, let text = try row.value(identity).fullIdentity else {
+      return .number(row.number)
+    }
+    return .identity(text)
+  }
+
+  /// Returns a reference to the record of a row, with its number and title.
   func referent(_ row: any RecordRow) throws -> Referent {
     func title<R: Record>(_ type: R.Type) -> String? { (try? Kept<R>(row))?.value.title }
-    let reference: RecordReference =
-      if let identity = try fields.identity.flatMap({ try row.value($0).fullIdentity }) {
-        .identity(identity)
-      } else {
-        .number(row.number)
-      }
-    return Referent(reference, number: row.number, title: title(self.type))
-  }
-}
-
-extension RecordReference {
-  /// The value of a field that has this reference, as it is stored.
-  var storedReference: StoredValue {
-    if case .number(let number) = self { .integer(Int64(number)) } else { .text(text) }
+    return Referent(try reference(row), number: row.number, title: title(self.type))
   }
 }
 
@@ -181,11 +223,31 @@ struct IncomingReference: Sendable {
   let table: RecordTable
   let field: Int
   let removal: ReferenceRemoval
+  /// The table of the kind that it refers to.
+  let target: RecordTable
 
   /// What finds the records that refer to one.
-  func query(_ reference: RecordReference, limit: Int? = nil) -> RecordQuery {
+  ///
+  /// - Parameters:
+  ///   - reference: The reference.
+  ///   - number: The number of the record; it may have had no identity when it was referred to.
+  ///   - orDeleted: Whether those that are marked as deleted are found, too.
+  ///   - limit: How many at most; nil for all.
+  /// - Returns: The query.
+  func query(
+    _ reference: RecordReference,
+    _ number: Int,
+    orDeleted: Bool,
+    limit: Int? = nil
+  ) -> RecordQuery {
     var query = RecordQuery()
-    query.condition = .anyOf(table.column(field).name, [reference.storedReference])
+    var values = [target.stored(reference)]
+    if reference != .number(number) { values.append(target.stored(.number(number))) }
+    query.condition = .anyOf(table.column(field).name, values)
+    if !orDeleted, let deletion = table.fields.deletion {
+      let mark = RecordCondition.anyOf(table.column(deletion).name, [.integer(0)])
+      query.condition = .and([query.condition, mark])
+    }
     query.limit = limit
     return query
   }
@@ -198,15 +260,14 @@ extension RecordTypes {
     for table in tables where table.fields.hasReferences {
       for (index, field) in table.fields.fields.enumerated() {
         guard let reference = field.reference else { continue }
-        let target = reference.type._target.kind
-        precondition(
-          tables.contains { $0.kind == target },
-          "the field '\(field.name)' of '\(table.kind)' refers to a '\(target)', which is not stored"
+        let target = RecordTable(any: reference.type._target)
+        let known = IncomingReference(
+          table: table,
+          field: index,
+          removal: reference.removal,
+          target: target
         )
-        incoming[target, default: []]
-          .append(
-            IncomingReference(table: table, field: index, removal: reference.removal)
-          )
+        incoming[target.kind, default: []].append(known)
       }
     }
     return incoming

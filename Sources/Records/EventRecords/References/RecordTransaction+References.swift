@@ -4,37 +4,94 @@ import EventMVVM
 // frees, what refers to it.
 
 extension RecordTransaction {
-  /// Returns a record whose references are as they are stored.
+  /// Returns a record whose references are as they are stored, and refer to what is there.
   ///
   /// - Parameters:
   ///   - value: The record.
-  ///   - known: Its current value; nil if it does not exist.
+  ///   - base: The record as the caller had read it, whose references are not checked again; nil for a new one.
+  ///   - now: The stored record; nil for a new one.
   ///   - table: The table of the kind.
   /// - Returns: The record.
   /// - Throws: A failure at the field of a reference that refers to nothing.
-  func resolved<R: Record>(_ value: R, knownAs known: R?, _ table: RecordTable) throws -> R {
+  func resolved<R: Record>(
+    _ value: R,
+    since base: R?,
+    now: R?,
+    _ table: RecordTable
+  ) throws -> R {
     guard table.fields.hasReferences else { return value }
     var value = value
     for field in table.fields.fields {
       guard let type = field.reference?.type else { continue }
-      let now = known?.withFields { field.referent(of: $0) }
-      guard let given = value.withFields({ field.referent(of: $0) }) else {
-        guard !field.type._isOptional else { continue }
-        let problem = "A \(R.kind) needs a \(type._target.kind); say which."
-        throw Failure(.validation, problem, field: "\(field.name)")
-      }
-      guard given.reference != now?.reference else { continue }
-      let referent: Referent
-      do {
-        referent = try store.referent(given, of: RecordTable(any: type._target), types)
-      } catch let error as RecordError {
-        var failure = Failure(error)
-        failure.field = "\(field.name)"
-        throw failure
+      let given = value.withFields { field.referent(of: $0) }
+      let before = base.map { $0.withFields { field.referent(of: $0) } }
+      var referent: Referent?
+      if let given, given.reference == before??.reference {
+        let current = now?.withFields { field.referent(of: $0) }
+        referent = current?.reference == given.reference ? current : before ?? given
+      } else if let given {
+        referent = try self.referent(given, field, type._target)
+      } else if !field.type._isOptional {
+        // A record from before the field was declared has none.
+        guard case .some(.none) = before else {
+          let problem = "A \(R.kind) needs a \(type._target.kind); say which."
+          throw Failure(.validation, problem, field: "\(field.name)")
+        }
       }
       value.withMutableFields { type.assign(referent, to: $0 + field.offset) }
     }
     return value
+  }
+
+  /// Returns what a given reference refers to, which is there and not deleted.
+  private func referent(
+    _ given: Referent,
+    _ field: Field,
+    _ target: any Record.Type
+  ) throws -> Referent {
+    let table = RecordTable(any: target)
+    let referent: Referent
+    do {
+      let reference = try context?.names.resolve(given.reference, kind: table.kind)
+      referent = try store.referent(reference ?? given.reference, of: table, types)
+    } catch {
+      throw Failure(anyOf: error).at("\(field.name)")
+    }
+    if let number = given.number, number != referent.number {
+      let problem = "'id' and 'uuid' are those of two records: of #\(number), and of "
+      throw Failure(.usage, problem + "#\(referent.number ?? 0).", field: "\(field.name)")
+    }
+    guard try store.has(referent.reference, of: table, orDeleted: false) else {
+      let problem = "The \(table.kind) #\(referent.number ?? 0) is deleted."
+      throw Failure(.validation, problem, field: "\(field.name)", id: referent.number)
+    }
+    return referent
+  }
+
+  /// Notes a change that marks a record as deleted, or no longer.
+  ///
+  /// - Parameters:
+  ///   - change: The change.
+  ///   - table: The table of its kind.
+  ///   - releases: Whether what refers to it goes along or is cleared.
+  /// - Throws: The store's failure.
+  mutating func noteMark<R: Record>(
+    of change: RecordTransition<R>,
+    _ table: RecordTable,
+    releases: Bool = false
+  ) throws {
+    guard let index = table.fields.deletion, let before = change.before, let after = change.after
+    else { return }
+    let offset = table.fields.fields[index].offset
+    func isMarked(_ record: R) -> Bool {
+      record.withFields { ($0 + offset).assumingMemoryBound(to: Bool.self).pointee }
+    }
+    switch (isMarked(before), isMarked(after)) {
+    case (false, true): try note(change.number, table, isKept: true, releases: releases)
+    case (true, false) where table.fields.hasReferences:
+      back.append(Back(number: change.number, table: table))
+    default: break
+    }
   }
 
   /// Removes a record and, as its declaration says, what refers to it.
@@ -42,33 +99,48 @@ extension RecordTransaction {
     _ number: Int,
     _ table: RecordTable
   ) throws -> RecordTransition<R> {
-    guard let incoming = types.incoming[R.kind] else { return try remove(number, table) }
-    if let reference = try note(number, table) {
-      for field in incoming {
-        guard field.removal != .restrict else { continue }
-        let numbers = try store.rows(field.query(reference), of: field.table).all { $0.number }
-        waiting += numbers.map { Waiting(number: $0, field: field) }
-      }
-    }
+    guard types.incoming[R.kind] != nil else { return try remove(number, table) }
+    try note(number, table)
     let transition: RecordTransition<R> = try remove(number, table)
     try release()
     return transition
   }
 
-  /// Notes that a record will be removed, and returns the reference to it; nil if it does not exist.
+  /// Notes that a record is removed or marked as deleted, with what refers to it; returns the reference to it, nil
+  /// if nothing can refer to it.
+  ///
+  /// - Parameters:
+  ///   - number: The record.
+  ///   - table: The table of its kind.
+  ///   - isKept: Whether it is only marked.
+  ///   - releases: Whether what refers to it goes along or is cleared.
+  /// - Returns: The reference.
+  /// - Throws: The store's failure.
   @discardableResult
-  mutating func note(_ number: Int, _ table: RecordTable) throws -> RecordReference? {
-    guard types.incoming[table.kind] != nil, let row = try store.row(number, of: table) else {
-      return nil
-    }
-    let reference = try table.referent(row).reference
-    removed.insert(number)
+  mutating func note(
+    _ number: Int,
+    _ table: RecordTable,
+    isKept: Bool = false,
+    releases: Bool = true
+  ) throws -> RecordReference? {
+    guard let incoming = types.incoming[table.kind], let row = try store.row(number, of: table)
+    else { return nil }
+    let referent = try table.referent(row)
+    let reference = referent.reference
     gone.append(Gone(number: number, table: table, reference: reference))
+    goneReferents[reference] = referent
+    for field in incoming where releases && field.removal != .restrict {
+      let query = field.query(reference, number, orDeleted: !isKept)
+      let numbers = try store.rows(query, of: field.table).all { $0.number }
+      waiting += numbers.map {
+        Waiting(number: $0, field: field, reference: reference, isKept: isKept)
+      }
+    }
     return reference
   }
 
   /// Removes or clears what refers to removed records: one after another, however long the chain is.
-  private mutating func release() throws {
+  mutating func release() throws {
     guard !isReleasing else { return }
     isReleasing = true
     var next = 0
@@ -94,13 +166,24 @@ extension RecordTransaction {
     let (field, table) = (
       waiting.field.table.fields.fields[waiting.field.field], waiting.field.table
     )
-    guard let row = try store.row(waiting.number, of: table) else { return }
-    guard waiting.field.removal == .clear else {
+    // A rule may have removed it, or given it another reference.
+    guard let row = try store.row(waiting.number, of: table),
+      try table.referent(waiting.field.field, of: row)?.reference == waiting.reference
+    else { return }
+    let marks = waiting.isKept ? table.fields.deletion : nil
+    guard waiting.field.removal == .clear || marks != nil else {
       _ = try write([RecordWrite<R>.remove(waiting.number)])
       return
     }
     var record = try Kept<R>(row)
-    record.value.withMutableFields { field.reference?.type.assign(nil, to: $0 + field.offset) }
+    record.value.withMutableFields { value in
+      if waiting.field.removal == .clear {
+        field.reference?.type.assign(nil, to: value + field.offset)
+      } else if let marks {
+        let mark = value + table.fields.fields[marks].offset
+        mark.assumingMemoryBound(to: Bool.self).pointee = true
+      }
+    }
     _ = try write([.put(record.number, record.value, seen: nil)])
   }
 
@@ -108,18 +191,22 @@ extension RecordTransaction {
   /// to.
   ///
   /// - Throws: An error that names what would refer to nothing.
-  mutating func finishReferences() throws {
+  mutating func finish() throws {
+    if let broken { throw broken }
     try checkReferences()
     for kind in Set(back.map(\.table.kind)) {
       if let type = types.type(of: kind) { try fillUpdates(of: type) }
     }
-    (gone, back) = ([], [])
+    (gone, back, goneReferents) = ([], [], [:])
   }
 
   private func checkReferences() throws {
-    for gone in gone where try store.row(gone.number, of: gone.table) == nil {
+    for gone in gone {
+      let row = try store.row(gone.number, of: gone.table)
+      if let row, try !gone.table.isDeleted(row) { continue }
       for field in types.incoming[gone.table.kind] ?? [] {
-        let rows = try store.rows(field.query(gone.reference, limit: 1), of: field.table)
+        let query = field.query(gone.reference, gone.number, orDeleted: row == nil, limit: 1)
+        let rows = try store.rows(query, of: field.table)
         guard let row = try rows.next() else { continue }
         throw RecordError.referred(
           gone.number,
@@ -132,15 +219,35 @@ extension RecordTransaction {
     for back in back {
       guard let row = try store.row(back.number, of: back.table) else { continue }
       for (index, field) in back.table.fields.fields.enumerated() {
-        guard let type = field.reference?.type else { continue }
-        let reference = try type.init(stored: row.value(index))._referent?.reference
-        guard let reference else { continue }
-        let target = RecordTable(any: type._target)
-        guard let number = try? store.number(reference, of: target),
-          try store.row(number, of: target) != nil
-        else {
+        guard let type = field.reference?.type,
+          let reference = try back.table.referent(index, of: row)?.reference
+        else { continue }
+        let isThere = try store.has(
+          reference,
+          of: RecordTable(any: type._target),
+          orDeleted: back.table.isDeleted(row)
+        )
+        guard isThere else {
           throw RecordError.dangling(back.number, kind: back.table.kind, field: "\(field.name)")
         }
+      }
+    }
+  }
+
+  /// Completes the references of records by what they refer to, also if that was removed before.
+  func fill<R: Record>(_ records: inout [Kept<R>]) throws {
+    try reader?.fill(&records)
+    guard R._table.hasReferences, !goneReferents.isEmpty else { return }
+    for field in R._table.fields {
+      guard let type = field.reference?.type else { continue }
+      for index in records.indices {
+        records[index].value
+          .withMutableFields { record in
+            guard let referent = type.referent(at: record + field.offset), referent.number == nil,
+              let gone = goneReferents[referent.reference]
+            else { return }
+            type.assign(gone, to: record + field.offset)
+          }
       }
     }
   }
@@ -153,7 +260,7 @@ extension RecordTransaction {
         .compactMap { value in
           value.map { Kept(transition.number, $0, revision: transition.revision) }
         }
-      try store.fill(&states)
+      try fill(&states)
       let after = transition.after.flatMap { _ in states.popLast()?.value }
       let filled = RecordTransition(
         transition.number,
@@ -180,6 +287,10 @@ extension RecordTransaction {
   struct Waiting {
     let number: Int
     let field: IncomingReference
+    /// The reference to that one.
+    let reference: RecordReference
+    /// Whether that one is only marked as deleted.
+    let isKept: Bool
   }
 
   /// A record that an undo has brought back, or changed.

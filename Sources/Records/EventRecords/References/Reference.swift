@@ -19,7 +19,7 @@ public import JSONText
 ///   static let fields = Fields<Self>("copy", several: "copies")
 ///     .field("mark", \.mark, [.searched, .unique], "What is written on its back")
 ///     .reference("book", \.book, onRemoval: .cascade, "Of which book")
-///     .reference("reservedFor", \.reservedFor, onRemoval: .clear)
+///     .reference("reservedFor", \.reservedFor, onRemoval: .clear, "For whom it is kept")
 ///     .identity("uuid", \.uuid)
 /// ```
 ///
@@ -76,11 +76,14 @@ extension Reference: RecordReferring {
 }
 
 extension Reference: FieldValue, FieldOption {
-  /// Reads a number, a text, or the object of a view.
-  public init(field json: JSON) throws { self.init(try Referent(json) as Referent?) }
+  /// Reads a number, a text, or the object of a view; null refers to none.
+  public init(field json: JSON) throws {
+    self.init(json == .null ? nil : try Referent(json))
+  }
 
-  /// Writes a number or a text.
+  /// Writes a number or a text; null if it refers to none.
   public func writeField(to json: inout JSONWriter) {
+    if isNone { return json.null() }
     if case .number(let number) = reference {
       json.value(number)
     } else {
@@ -88,18 +91,26 @@ extension Reference: FieldValue, FieldOption {
     }
   }
 
+  /// Whether it refers to no record.
+  public var isAbsent: Bool { isNone }
+
   /// An integer where the kind has no identity, else a text.
   public static var storedType: StoredType { R._table.identity == nil ? .integer : .text }
 
-  /// Reads an identity or a number.
+  /// Reads an identity or a number; a record of a kind with identities may have been added before it had them.
   public init(stored: StoredValue) throws {
-    guard Self.storedType == .text else {
+    guard case .text(let text) = stored else {
       self.init(.number(try Int(stored: stored)))
       return
     }
-    let text = try String(stored: stored)
-    guard UniqueID(text) != nil else { throw ValueError("'\(text)' is no identity") }
-    self.init(.identity(text))
+    // Not read as an identity, which takes more than the rest of a record.
+    if text.utf8.count == 36 {
+      self.init(.identity(text))
+    } else if text.utf8.first == UInt8(ascii: "#") {
+      self.init(try RecordReference(word: text))
+    } else {
+      throw ValueError("'\(text)' is no identity")
+    }
   }
 
   /// The identity or the number; of a reference that is not resolved its text, which no record has.
@@ -129,18 +140,18 @@ extension Reference: CommandValue {
   }
 
   /// The shape of its values; the records of the kind are suggested, by their numbers and titles.
-  public static var shape: ValueShape {
-    var shape = RecordReference.shape(of: R.self)
-    shape.candidates = { RequestOfferedRecords(R.kind, .all, prefix: $0) }
-    return shape
-  }
+  public static var shape: ValueShape { RecordReference.shape(of: R.self) }
 }
 
 extension Reference: Codable {
   /// Writes the reference and, if they are known, the number and the title.
   public func encode(to encoder: any Encoder) throws {
     var json = JSONWriter()
-    Referent(reference, number: number, title: title).write(to: &json)
+    if number == nil {
+      writeField(to: &json)
+    } else {
+      Referent(reference, number: number, title: title).write(to: &json)
+    }
     try encoder.embed(json.bytes)
   }
 
@@ -161,7 +172,7 @@ struct Referent: Sendable {
     (self.reference, self.number, self.title) = (reference, number, title)
   }
 
-  /// Reads what ``write(to:)`` writes.
+  /// Reads what ``write(to:)`` writes, a number or a text.
   init(_ json: JSON) throws(ValueError) {
     guard case .object = json else {
       self.init(try RecordReference(json: json))
@@ -169,8 +180,11 @@ struct Referent: Sendable {
     }
     let title: String? = if case .string(let title)? = json["title"] { title } else { nil }
     let number = json["id"]?.wholeNumber.map { Int($0) }
-    if case .string(let identity)? = json["uuid"] {
-      self.init(try RecordReference(word: identity), number: number, title: title)
+    if case .string(let text)? = json["uuid"] {
+      guard let identity = UniqueID(text) else {
+        throw ValueError("'\(text.quotable)' is no identifier of a record")
+      }
+      self.init(RecordReference(identity), number: number, title: title)
     } else if let number {
       self.init(.number(number), number: number, title: title)
     } else {
@@ -178,18 +192,26 @@ struct Referent: Sendable {
     }
   }
 
-  /// Writes the object of a view; the reference alone where nothing is known of the record.
+  /// Writes the object of a view: without a title where nothing is known of the record.
   func write(to json: inout JSONWriter) {
-    guard let number else {
-      if case .number(let number) = reference { return json.value(number) }
-      return json.value(reference.text)
-    }
     json.object { json in
-      json.member("id", number)
+      json.key("id")
+      if let number = number ?? reference.knownNumber { json.value(number) } else { json.null() }
       json.key("title")
       if let title { json.value(title) } else { json.null() }
       if case .identity(let identity) = reference { json.member("uuid", identity) }
     }
+  }
+}
+
+extension JSON {
+  /// The number and the title of a record, as a reference to it has them: `#3 Dune`; nil if it is none.
+  package var referredText: String? {
+    guard case .object(let members) = self, members.count == 2 || self["uuid"] != nil,
+      members.count <= 3, let number = self["id"]?.wholeNumber, let title = self["title"]
+    else { return nil }
+    if case .string(let text) = title { return "#\(number) \(text)" }
+    return "#\(number)"
   }
 }
 

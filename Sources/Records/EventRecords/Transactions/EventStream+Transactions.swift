@@ -16,11 +16,13 @@ extension EventStream {
   /// What is written is one step of undo. Inside a script's unit the body is a part of the unit that can
   /// fail by itself (promise 11).
   ///
-  /// Its facts, ``ResponseRecordChanges`` and ``ResponseChangedRecords``, follow the reply; in a unit, when it
+  /// Its facts, `ResponseRecordChanges` and `ResponseChangedRecords`, follow the reply; in a unit, when it
   /// is committed.
   ///
+  /// The reply can be decoded, as it is an input of a recording where the body has run on another thread.
+  ///
   /// - Parameters:
-  ///   - type: The request.
+  ///   - type: The request, whose `writes` is true, as it is by default.
   ///   - body: Returns what the reply carries, or throws its failure. It runs on the home thread, or on the
   ///     thread of a store on another machine; others wait for it, so it does nothing but read and
   ///     write. It has no effects but those in the store: with a store on another machine it can
@@ -31,7 +33,8 @@ extension EventStream {
       @escaping @Sendable (
         _ request: R, _ store: inout RecordTransaction
       ) throws -> R.Reply.Value
-  ) where R.Reply.Problem == Failure {
+  ) where R.Reply.Problem == Failure, R.Reply: Decodable {
+    precondition(type.writes, "'transaction' is for a request that writes; 'reading' is for others")
     declareAnswerer(of: type)
     on(type) { request, turn in
       turn.serve(request) { server, turn in server.transact(request, turn, body) }
@@ -47,8 +50,10 @@ extension EventStream {
   ///     .filter { $0.value.title.hasPrefix(box.value.title + "-") }
   /// ```
   ///
+  /// The reply can be decoded, as it is an input of a recording where the body has run on another thread.
+  ///
   /// - Parameters:
-  ///   - type: The request; its `writes` is false.
+  ///   - type: The request, whose `writes` is false.
   ///   - body: Returns what the reply carries, or throws its failure. In a session that lasts it runs in the
   ///     background, and delays no other request; inside a unit it reads what that has written.
   public func reading<R: Request>(
@@ -57,7 +62,7 @@ extension EventStream {
       @escaping @Sendable (
         _ request: R, _ store: borrowing RecordTransaction
       ) throws -> R.Reply.Value
-  ) where R.Reply.Problem == Failure {
+  ) where R.Reply.Problem == Failure, R.Reply: Decodable {
     precondition(!type.writes, "'reading' is for a request that writes nothing")
     declareAnswerer(of: type)
     on(type) { request, turn in
@@ -93,7 +98,7 @@ extension RecordServer {
     _ request: R,
     _ turn: borrowing Turn,
     _ body: @escaping @Sendable (R, inout RecordTransaction) throws -> R.Reply.Value
-  ) where R.Reply.Problem == Failure {
+  ) where R.Reply.Problem == Failure, R.Reply: Decodable {
     let context = WriteContext(turn)
     answerWrite(request, turn) { server, author in
       let written = try server.write(author, in: context) { transaction in

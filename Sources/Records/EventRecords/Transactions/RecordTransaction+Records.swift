@@ -27,7 +27,10 @@ extension RecordTransaction {
   public func records<R: Record>(_ query: Query<R> = Query()) throws -> [Kept<R>] {
     guard let reader else { return [] }
     let table = RecordTable(R.self)
-    let rows = try reader.rows(reader.resolved(query.stored, of: table, types), of: table)
+    let rows = try reader.rows(
+      reader.resolved(query.stored, of: table, types, request.names),
+      of: table
+    )
     var part = try RecordRest<R>.Part.reading(rows).0
     if let trouble = part.trouble { request.warnings.withLock { $0.append(trouble) } }
     try reader.fill(&part.records)
@@ -43,7 +46,10 @@ extension RecordTransaction {
   public func count<R: Record>(where condition: Condition<R>) throws -> Int {
     guard let reader else { return 0 }
     let table = RecordTable(R.self)
-    return try reader.count(reader.resolved(condition.stored, of: table, types), of: table)
+    return try reader.count(
+      reader.resolved(condition.stored, of: table, types, request.names),
+      of: table
+    )
   }
 
   /// Returns the records of a command, in the order of their references, each once.
@@ -84,13 +90,15 @@ extension RecordTransaction {
     do {
       let records = try records(reference.references, of: type)
       guard records.count == 1 else {
-        throw Failure(.usage, "This takes one \(R.kind), and there are \(records.count).")
+        throw Failure(
+          .usage,
+          "This takes one \(R.kind), and there are \(records.count).",
+          field: "id"
+        )
       }
       return records[0]
-    } catch let error as RecordError {
-      throw Failure(error).at(field)
-    } catch let failure as Failure {
-      throw failure.at(field)
+    } catch {
+      throw Failure(anyOf: error).at(field)
     }
   }
 
@@ -126,9 +134,7 @@ extension RecordTransaction {
   /// - Throws: A failure where a rule forbids it, or the store's failure.
   @discardableResult
   public mutating func add<R: Record>(_ record: R) throws -> Kept<R> {
-    let environment = request.environment
-    let record = record.identified { environment.makeID() }
-    return try write([.add(record)])[0].stored
+    try failing { try $0.write([.add(record)])[0].stored }
   }
 
   /// Changes a record that was read in this transaction, or earlier: a field that was changed to another
@@ -143,27 +149,32 @@ extension RecordTransaction {
   ) throws -> Kept<R> {
     var value = record.value
     try body(&value)
-    return try write([.put(record.number, value, seen: record.revision)])[0].stored
+    return try failing { transaction in
+      try transaction.write([.put(record.number, value, seen: record.revision)])[0].stored
+    }
   }
 
   /// Removes a record, and what its declaration removes with it.
   ///
-  /// - Throws: A failure where there is none any more, or something refers to it, or the store's failure.
+  /// If another record still refers to it at the end of the transaction, and is declared to restrict its removal,
+  /// the transaction fails then.
+  ///
+  /// - Throws: A failure where there is none any more, or the store's failure.
   public mutating func remove<R: Record>(_ record: Kept<R>) throws {
     try remove(record.number, of: R.self)
   }
 
-  /// Removes the records that a query finds; see ``remove(_:)``.
+  /// Removes the records that a query finds.
   public mutating func remove<R: Record>(_ query: Query<R>) throws {
     for record in try records(query) { try remove(record) }
   }
 
-  /// Removes records, even unreadable ones; see ``remove(_:)``.
+  /// Removes records, even unreadable ones.
   ///
   /// - Parameters:
   ///   - referred: The records.
   ///   - type: Their kind.
-  /// - Throws: A failure where one does not exist, or something refers to it, or the store's failure.
+  /// - Throws: A failure where one does not exist, or the store's failure.
   public mutating func remove<R: Record>(
     _ referred: some RecordReferring,
     of type: R.Type
@@ -172,7 +183,28 @@ extension RecordTransaction {
     for reference in referred.references.unique {
       writes.append(.remove(try request.names.resolve(reference, kind: R.kind)))
     }
-    _ = try write(writes)
+    _ = try failing { try $0.write(writes) }
+  }
+
+  /// Runs a body, and converts its errors to failures for a person.
+  private mutating func failing<T>(_ body: (inout RecordTransaction) throws -> T) throws -> T {
+    do {
+      return try body(&self)
+    } catch let error as RecordError {
+      throw Failure(error)
+    }
+  }
+
+  /// Returns the change of a record since the beginning of the transaction.
+  package func transition<R: Record>(to record: Kept<R>) -> RecordTransition<R> {
+    let first = updates.first { $0.number == record.number }
+    let before = first.map { $0.transition(of: R.self)?.before } ?? record.value
+    return RecordTransition(
+      record.number,
+      from: before,
+      to: record.value,
+      revision: record.revision
+    )
   }
 
   /// Gives a record a name in the session of the request: `@name` means it then; see
@@ -181,8 +213,10 @@ extension RecordTransaction {
   /// - Parameters:
   ///   - record: The record.
   ///   - alias: The name, without `@`; nil gives none.
-  public mutating func name<R: Record>(_ record: Kept<R>, as alias: String?) {
+  /// - Throws: A failure where it is no name.
+  public mutating func name<R: Record>(_ record: Kept<R>, as alias: String?) throws {
     guard let alias else { return }
+    try SessionNames.check(alias, of: R.self)
     aliases.append(ResponseTransaction.Item(number: record.number, kind: R.kind, alias: alias))
   }
 
@@ -192,8 +226,13 @@ extension RecordTransaction {
 }
 
 extension Failure {
+  /// Converts an error of records, as it is for a person.
+  init(anyOf error: any Error) {
+    if let error = error as? RecordError { self.init(error) } else { self.init(error) }
+  }
+
   /// The failure, at another property where it is about a reference.
-  fileprivate func at(_ field: String) -> Failure {
+  func at(_ field: String) -> Failure {
     var failure = self
     if failure.field == "id" { failure.field = field }
     return failure

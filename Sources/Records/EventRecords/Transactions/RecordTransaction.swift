@@ -27,8 +27,14 @@ public struct RecordTransaction: ~Copyable {
   var facts: [any Fact] = []
   /// What was removed, which nothing may refer to at the end.
   var gone: [Gone] = []
-  /// The numbers of what was removed and may be referred to.
-  var removed: Set<Int> = []
+  /// What was removed, or marked as deleted, for records that refer to it and are still to be read.
+  var goneReferents: [RecordReference: Referent] = [:]
+  /// The place among the updates of each removal, by the number of the record.
+  private var removals: [Int: Int] = [:]
+  /// The revisions of the changes whose rules have run, and of those that have none to run.
+  private var followed: Set<Int> = []
+  /// Why the transaction can't be committed: a write that failed after a part of it.
+  var broken: (any Error)?
   /// What an undo has brought back or changed, whose references are checked at the end.
   var back: [Back] = []
   /// What refers to removed records, and goes with them or is cleared.
@@ -102,42 +108,61 @@ public struct RecordTransaction: ~Copyable {
   /// Carries out writes in order, each with the writes that belong to it; a record that is removed twice is
   /// removed once.
   ///
-  /// - Returns: The transition of each; see ``ResponseWriteRecords/result``.
-  /// - Throws: Why nothing may be written: a missing record, a conflict, a rule that a record breaks, or the
-  ///   store's failure.
+  /// - Returns: The transition of each, as all of them left it; see ``ResponseWriteRecords/result``.
+  /// - Throws: Why nothing may be written, a ``RecordError`` or a `Failure`: a missing record, a conflict, a rule that
+  ///   a record breaks; or the store's failure.
   public mutating func write<R: Record>(
     _ writes: [RecordWrite<R>]
   ) throws -> [RecordTransition<R>] {
+    let known = updates.count
+    do {
+      guard let environment = context?.environment else { return try carryOut(writes) }
+      return current(try carryOut(writes.identified { environment.makeID() }), since: known)
+    } catch {
+      // A body that catches it may not store a half of it.
+      if updates.count > known { broken = broken ?? error }
+      throw error
+    }
+  }
+
+  private mutating func carryOut<R: Record>(
+    _ writes: [RecordWrite<R>]
+  ) throws -> [RecordTransition<R>] {
+    let table = RecordTable(R.self)
     let rules = context?.rules.of(R.self) ?? []
-    guard !rules.isEmpty else { return try carryOut(writes) }
+    var removed = try removed(writes, table)
     var transitions: [RecordTransition<R>] = []
     for write in writes {
       let first = transitions.count
-      transitions += try carryOut([write])
-      let known = updates.count
-      for index in first..<transitions.count where transitions[index].isChange {
-        try belong(to: transitions[index], rules)
-      }
-      for update in updates.dropFirst(known) {
-        guard let later = update.transition(of: R.self) else { continue }
-        for index in first..<transitions.count where transitions[index].number == later.number {
-          transitions[index] = RecordTransition(
-            later.number,
-            from: transitions[index].before,
-            to: later.after,
-            revision: later.revision
-          )
+      switch write {
+      case .add(let value): transitions.append(try add(value, table))
+      case .addOnce(let value, let field): transitions.append(try addOnce(value, field, table))
+      case .upsert(let value): transitions.append(try upsert(value, table))
+      case .put(let number, let value, let seen):
+        transitions.append(try put(number, value, seen, table))
+      case .overwrite(let number, let value, let seen):
+        transitions.append(try put(number, value, seen, overwrites: true, table))
+      case .remove(let reference):
+        for number in removed.removeValue(forKey: reference) ?? [] {
+          // It may have gone with another one.
+          let known = removals[number].flatMap { updates[$0].transition(of: R.self) }
+          transitions.append(try known ?? removeWhole(number, table))
         }
+      case .move(let reference, let side, let other, let field, let seen):
+        transitions += try move(reference, side, other, by: field, seen, table)
       }
+      guard !rules.isEmpty else { continue }
+      for index in first..<transitions.count { try belong(to: transitions[index], rules) }
     }
     return transitions
   }
 
-  /// Carries out what belongs to a write.
+  /// Carries out what belongs to a write, once.
   private mutating func belong<R: Record>(
     to transition: RecordTransition<R>,
     _ rules: [WriteRules.Rule<R>]
   ) throws {
+    guard transition.isChange, followed.insert(transition.revision).inserted else { return }
     guard depth < WriteRules.mostDepth else {
       throw Failure(
         .validation,
@@ -150,36 +175,27 @@ public struct RecordTransaction: ~Copyable {
     for rule in rules { try rule(transition, &self) }
   }
 
-  private mutating func carryOut<R: Record>(
-    _ writes: [RecordWrite<R>]
-  ) throws -> [RecordTransition<R>] {
-    let table = RecordTable(R.self)
-    var removed = try removed(writes, table)
-    var transitions: [RecordTransition<R>] = []
-    for write in writes {
-      switch write {
-      case .add(let value): transitions.append(try add(value, table))
-      case .addOnce(let value, let field): transitions.append(try addOnce(value, field, table))
-      case .upsert(let value): transitions.append(try upsert(value, table))
-      case .put(let number, let value, let seen):
-        transitions.append(try put(number, value, seen, table))
-      case .overwrite(let number, let value, let seen):
-        transitions.append(try put(number, value, seen, overwrites: true, table))
-      case .remove(let reference):
-        for number in removed.removeValue(forKey: reference) ?? [] {
-          transitions.append(try released(number) ?? removeWhole(number, table))
-        }
-      case .move(let reference, let side, let other, let field, let seen):
-        transitions += try move(reference, side, other, by: field, seen, table)
-      }
+  /// Returns transitions with what later writes have made of the records.
+  private func current<R: Record>(
+    _ transitions: [RecordTransition<R>],
+    since known: Int
+  ) -> [RecordTransition<R>] {
+    guard updates.count - known > transitions.count else { return transitions }
+    var latest: [Int: RecordTransition<R>] = [:]
+    for update in updates.dropFirst(known) {
+      if let transition = update.transition(of: R.self) { latest[update.number] = transition }
     }
-    return transitions
-  }
-
-  /// Returns the removal of a record that went with another one; nil if it did not.
-  private func released<R: Record>(_ number: Int) -> RecordTransition<R>? {
-    guard removed.contains(number) else { return nil }
-    return updates.last { $0.number == number }?.transition(of: R.self)
+    return transitions.map { transition in
+      guard let latest = latest[transition.number], latest.revision > transition.revision else {
+        return transition
+      }
+      return RecordTransition(
+        transition.number,
+        from: transition.before,
+        to: latest.after,
+        revision: latest.revision
+      )
+    }
   }
 
   /// Returns the numbers of the records to remove, each by the first reference to it.
@@ -201,7 +217,7 @@ public struct RecordTransaction: ~Copyable {
     _ table: RecordTable
   ) throws -> RecordTransition<R> {
     guard end.number < Int.max else { throw damaged("it has a record #\(end.number)") }
-    let value = try resolved(value, knownAs: nil, table)
+    let value = try resolved(value, since: nil, now: nil, table)
     try R.check(RecordTransition(end.number + 1, from: nil, to: value, revision: end.revision))
     try refuseTaken(value, by: end.number + 1, knownAs: nil, table)
     return try insert(value, end.number + 1, table)
@@ -278,16 +294,21 @@ public struct RecordTransaction: ~Copyable {
     _ table: RecordTable
   ) throws -> RecordTransition<R> {
     let (known, unreadable) = try known(number, R.self, table)
-    var wanted = try resolved(value, knownAs: known.value, table)
+    var base = known.value
+    if let seen, seen != known.revision { base = try self.base(of: known, at: seen, table) }
+    var wanted = try resolved(value, since: base, now: known.value, table)
     wanted.copy(R._table.all(.fixed).subtracting(unreadable), from: known.value)
-    if let seen, seen != known.revision {
-      wanted = try merged(wanted, with: known, since: seen, overwrites, table)
+    if let seen, seen < known.revision {
+      wanted = try merged(wanted, with: known, since: base, overwrites)
     }
     wanted.copyStamps(from: known.value)
     try R.check(RecordTransition(number, from: known.value, to: wanted, revision: known.revision))
     // An unreadable field has no value that could be taken.
     try refuseTaken(wanted, by: number, knownAs: unreadable.isEmpty ? known.value : nil, table)
-    return try change(known, to: wanted, unreadable, table)
+    let transition = try change(known, to: wanted, unreadable, table)
+    try noteMark(of: transition, table, releases: true)
+    if !waiting.isEmpty { try release() }
+    return transition
   }
 
   /// Moves a record; records that share the place below it make room.
@@ -357,6 +378,8 @@ public struct RecordTransaction: ~Copyable {
       to: wanted,
       revision: revision
     )
+    // What can't be read is no addition.
+    if !unreadable.isEmpty { followed.insert(revision) }
     try log(transition, from: before, to: after)
     return transition
   }
@@ -373,6 +396,7 @@ public struct RecordTransaction: ~Copyable {
     let before = try known?.text() ?? RecordFields(row, of: table).text
     try store.remove(number, from: table)
     let transition = RecordTransition(number, from: known, to: nil, revision: try nextRevision())
+    removals[number] = updates.count
     try log(transition, from: before, to: nil)
     return transition
   }
@@ -458,7 +482,7 @@ public struct RecordTransaction: ~Copyable {
   private func filled<R: Record>(_ record: Kept<R>) throws -> Kept<R> {
     guard R._table.hasReferences else { return record }
     var records = [record]
-    try store.fill(&records)
+    try fill(&records)
     return records[0]
   }
 
@@ -467,21 +491,26 @@ public struct RecordTransaction: ~Copyable {
     return try RecordFields(row, of: table).text(of: set.map { table.column($0).name })
   }
 
+  /// Returns a record as the caller had read it.
+  private func base<R: Record>(
+    of known: Kept<R>,
+    at seen: Int,
+    _ table: RecordTable
+  ) throws -> R {
+    let history = RecordHistory(store, types)
+    guard seen <= end.revision,
+      let fields = try history.fields(of: known.number, table, at: seen)
+    else { throw RecordError.unseen(known.number, revision: seen) }
+    return try filled(Kept(known.number, R(fields, known.number), revision: seen)).value
+  }
+
   /// Returns the merged record, where it was changed since the caller had read it.
   private func merged<R: Record>(
     _ value: R,
     with known: Kept<R>,
-    since seen: Int,
-    _ overwrites: Bool,
-    _ table: RecordTable
+    since base: R,
+    _ overwrites: Bool
   ) throws -> R {
-    let number = known.number
-    let history = RecordHistory(store, types)
-    guard seen <= end.revision, let fields = try history.fields(of: number, table, at: seen) else {
-      throw RecordError.unseen(number, revision: seen)
-    }
-    guard seen < known.revision else { return value }
-    let base = try R(fields, number)
     var now = known.value
     guard !overwrites else {
       now.take(value, since: base)
@@ -620,13 +649,13 @@ extension Kept {
   /// Returns the conflict in the first of some fields; nil if there are none.
   fileprivate func conflict(_ fields: FieldSet, since base: R) throws -> RecordError? {
     guard let index = fields.first(where: { _ in true }) else { return nil }
-    let (field, set) = (R._table.fields[index], FieldSet(field: index))
+    let field = R._table.fields[index]
     let name = "\(field.name)"
     return .conflict(
       number,
       field: name,
-      expected: try RecordFields(base.text(set), number, R.kind)[name],
-      actual: try RecordFields(value.text(set), number, R.kind)[name],
+      expected: try base.withFields { try field.shown($0) },
+      actual: try value.withFields { try field.shown($0) },
       isPlace: field.type == ManualPlace?.self
     )
   }

@@ -16,6 +16,9 @@ package struct RecordTypes: Sendable {
     let kinds = Set(types.map { $0.kind.lowercased() })
     precondition(kinds.count == types.count, "two records of one kind")
     incoming = Self.incoming(tables)
+    for target in incoming.keys {
+      precondition(table(of: target) != nil, "a field refers to a '\(target)', which is not stored")
+    }
     for type in types { type.checkDeclaration() }
   }
 

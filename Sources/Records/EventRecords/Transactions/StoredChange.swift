@@ -23,6 +23,46 @@ public struct StoredChange: Sendable, Equatable, Codable {
   }
 }
 
+extension ExternalChange {
+  /// Returns the changes with what the references of the records refer to.
+  func filled(_ types: RecordTypes, _ store: any RecordReader) throws -> ExternalChange {
+    guard !types.incoming.isEmpty else { return self }
+    var filled = self
+    for index in changes.indices {
+      guard let table = types.table(of: changes[index].kind), table.fields.hasReferences else {
+        continue
+      }
+      filled.changes[index] = try changes[index].filled(table.type, store)
+    }
+    return filled
+  }
+}
+
+extension StoredChange {
+  fileprivate func filled<R: Record>(
+    _ type: R.Type,
+    _ store: any RecordReader
+  ) throws -> StoredChange {
+    func filled(_ text: String?) throws -> String? {
+      guard let text, let fields = try? RecordFields(text, number, kind),
+        let value = try? R(fields, number)
+      else { return text }
+      var records = [Kept(number, value, revision: revision)]
+      try store.fill(&records)
+      var json = JSONWriter()
+      try records[0].value.write(to: &json)
+      return String(decoding: json.bytes, as: UTF8.self)
+    }
+    return StoredChange(
+      number,
+      kind,
+      from: try filled(before),
+      to: try filled(after),
+      revision: revision
+    )
+  }
+}
+
 /// The changes of another process with one root.
 public struct ExternalChange: Sendable, Equatable, Codable {
   /// Its root.
@@ -53,7 +93,7 @@ public enum RecordError: Error, Equatable {
   case otherKind(Int, kind: String, actual: String)
   /// Another record refers to one that is to be removed.
   case referred(Int, kind: String, by: Int, of: String)
-  /// A record that an undo brings back refers in a field to what is no longer there.
+  /// A record that an undo changes or brings back would refer in a field to what is no longer there.
   case dangling(Int, kind: String, field: String)
   /// There is no record with this reference.
   case unknown(RecordReference, kind: String)

@@ -30,8 +30,10 @@ final class WriteRules: Sendable {
   var isEmpty: Bool { rules.withLock { $0.isEmpty } }
 
   fileprivate func add<R: Record>(_ rule: @escaping Rule<R>) {
-    let all = of(R.self) + [rule]
-    rules.withLock { $0[ObjectIdentifier(R.self)] = Rules(all) }
+    rules.withLock { rules in
+      let key = ObjectIdentifier(R.self)
+      rules[key] = Rules(((rules[key] as? Rules<R>)?.all ?? []) + [rule])
+    }
   }
 }
 
@@ -61,15 +63,15 @@ extension EventStream {
   /// ```swift
   /// stream.onWrite(of: Loan.self) { change, store in
   ///   guard change.before == nil, let loan = change.after else { return }
-  ///   let copy = try store.record(loan.copy)
-  ///   try store.change(store.record(copy.value.book)) { $0.borrowed += 1 }
+  ///   try store.change(store.record(loan.copy)) { $0.reservedFor = nil }
   /// }
   /// ```
   ///
   /// It runs in the transaction of the write, right after it, and in the order of declaration: its own
   /// writes are a part of the same command, of the same step of undo, and of the same all or nothing. An
   /// undo reverts them like any other, and so does not run it again; nor do changes that other processes
-  /// have made, which ran it there. Writes that it makes can have more that belongs to them, at most 16 deep.
+  /// have made, which ran it there. Writes that it makes can have more that belongs to them, at most 16 deep; a rule
+  /// gets each change once, as it was before later rules. It is not called for a record that can't be read.
   ///
   /// - Parameters:
   ///   - type: The kind.

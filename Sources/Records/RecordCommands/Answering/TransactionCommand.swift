@@ -23,7 +23,7 @@ public import EventRecords
 /// ```
 ///
 /// See ``EventMVVM/EventStream/transaction(_:_:)`` for what holds of the body.
-public protocol TransactionCommand: Command where Reply.Problem == Failure {
+public protocol TransactionCommand: Command where Reply: Decodable, Reply.Problem == Failure {
   /// Carries the command out, and returns what the reply carries; a throw is the failure of the reply, and nothing is
   /// changed.
   func run(in store: inout RecordTransaction) throws -> Reply.Value
@@ -42,7 +42,6 @@ extension TransactionCommand {
 /// ```swift
 /// struct RequestOverdue: ReadingCommand, Codable {
 ///   typealias Reply = ResponseView<ListedRecords<Loan>>
-///   static let writes = false
 ///   static let command = CommandSpec<Self>("overdue", "Lists what is to be back by now.")
 ///
 ///   func run(in store: borrowing RecordTransaction) throws -> ListedRecords<Loan> {
@@ -51,12 +50,15 @@ extension TransactionCommand {
 /// ```
 ///
 /// See ``EventMVVM/EventStream/reading(_:_:)`` for what holds of the body.
-public protocol ReadingCommand: Command where Reply.Problem == Failure {
+public protocol ReadingCommand: Command where Reply: Decodable, Reply.Problem == Failure {
   /// Returns what the reply carries; a throw is the failure of the reply.
   func run(in store: borrowing RecordTransaction) throws -> Reply.Value
 }
 
 extension ReadingCommand {
+  /// It only reads.
+  public static var writes: Bool { false }
+
   /// Answers the command on a stream, once.
   public static func answer(on stream: EventStream) {
     guard AnsweredCommands.of(stream).insert(Self.self) else { return }

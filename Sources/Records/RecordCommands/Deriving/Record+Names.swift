@@ -5,6 +5,11 @@ extension Record {
   /// The name of the kind in a type's: `LabSample` of `lab-sample`.
   static var typeName: String { kind.capitalized }
 
+  /// The name of several in a type's: `Copies` of `copies`.
+  static var severalTypeName: String {
+    several == "records" ? typeName + "s" : several.capitalized
+  }
+
   /// The name of one record with its article: `a note`.
   static var article: String {
     let isVowel = kind.first.map { "aeiou".contains($0) } ?? false

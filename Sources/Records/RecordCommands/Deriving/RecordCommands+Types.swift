@@ -85,6 +85,8 @@ extension RecordCommands {
   /// Returns the name of the verb at a place.
   func name(of verb: RecordVerb<R>) -> String { verb.name + suffix }
 
+  /// The mark of deleted records; nil where deletion removes.
+  var deletion: Deletion<R>? { Deletion() }
   /// What is not deleted; nil where deletion removes.
   var present: Condition<R>? { deletion?.present }
 

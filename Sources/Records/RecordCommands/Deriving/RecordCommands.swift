@@ -37,7 +37,6 @@ public protocol CommandRecord: Record {
 /// static let commands = RecordCommands<Self>()
 ///   .ordered { $0.sorted(by: \.due) }
 ///   .hides(.not(.isNil(\.doneAt)))
-///   .deletes(by: \.isDeleted)
 ///   .preparing { chore, before, turn in if before == nil { chore.createdAt = turn.time } }
 ///   .verb("done", "Completes chores.", "Completed", as: Done.self, for: .isNil(\.doneAt)) {
 ///     chore,
@@ -86,7 +85,6 @@ public struct RecordCommands<R: CommandRecord>: Sendable {
   private(set) var replaced: [Derived: (any Command.Type)?] = [:]
   private(set) var verbs: [RecordVerb<R>] = []
   private(set) var hidden: (@Sendable () -> Condition<R>)?
-  private(set) var deletion: Deletion<R>?
   private(set) var conditions: [NamedCondition<R>] = []
   private(set) var exclusions: [[String]] = []
   private(set) var orders: [NamedOrder<R>] = []
@@ -220,31 +218,6 @@ public struct RecordCommands<R: CommandRecord>: Sendable {
   ) -> Self {
     var copy = self
     copy.hidden = condition
-    return copy
-  }
-
-  /// Makes `delete` mark records, instead of removing them: `restore` clears the mark, and `list --deleted` shows those
-  /// that have it.
-  ///
-  /// - Parameter path: The field of the mark.
-  /// - Returns: The commands with this way of deletion.
-  @inlinable
-  @inline(__always)
-  public consuming func deletes(by path: WritableKeyPath<R, Bool>) -> Self {
-    deleting(MemoryLayout<R>.offset(of: path), .equals(path, false), .equals(path, true))
-  }
-
-  @usableFromInline
-  consuming func deleting(
-    _ offset: Int?,
-    _ present: Condition<R>,
-    _ deleted: Condition<R>
-  ) -> Self {
-    guard let offset else {
-      preconditionFailure("what marks the deleted is no field of '\(R.kind)'")
-    }
-    var copy = self
-    copy.deletion = Deletion(offset: offset, present: present, deleted: deleted)
     return copy
   }
 
@@ -496,10 +469,15 @@ struct RecordVerb<R: CommandRecord>: Sendable {
 /// The mark of deleted records: a field that is true.
 struct Deletion<R: Record>: Sendable {
   let offset: Int
-  /// The name of the field.
-  var name: String { R._table.index(at: offset).map { "\(R._table.fields[$0].name)" } ?? "" }
-  let present: Condition<R>
-  let deleted: Condition<R>
+  let name: String
+  var present: Condition<R> { Condition(stored: .anyOf(name, [.integer(0)])) }
+  var deleted: Condition<R> { Condition(stored: .anyOf(name, [.integer(1)])) }
+
+  /// Nil where the record declares none.
+  init?() {
+    guard let field = R._table.deletionField else { return nil }
+    (offset, name) = (field.offset, "\(field.name)")
+  }
 
   func isMarked(_ record: R) -> Bool {
     record.withFields { ($0 + offset).assumingMemoryBound(to: Bool.self).pointee }

@@ -37,9 +37,7 @@ public struct RecordGroup<R: Record>: Sendable {
     var written: [RecordTransition<R>] = []
     for record in records {
       views.append(RecordView(record, store))
-      written.append(
-        RecordTransition(record.number, from: nil, to: record.value, revision: record.revision)
-      )
+      written.append(store.transition(to: record))
     }
     (self.records, self.isList, transitions) = (views, isList, written)
   }
@@ -99,6 +97,22 @@ extension RecordGroup: Equatable, CommandResult where R: CommandRecord {
   }
 }
 
+extension RecordGroup: Decodable where R: CommandRecord {
+  /// Reads one record, or an array; what was there before is not known.
+  public init(from decoder: any Decoder) throws {
+    (records, isList) = try RecordView<R>.several(decoder)
+    transitions = []
+  }
+}
+
+extension RecordView {
+  /// Reads one, or an array.
+  fileprivate static func several(_ decoder: any Decoder) throws -> ([Self], isList: Bool) {
+    if let all = try? [Self](from: decoder) { return (all, true) }
+    return ([try Self(from: decoder)], false)
+  }
+}
+
 extension RecordTransition {
   /// Whether the record existed before the change, or does after it.
   fileprivate var isThere: Bool {
@@ -142,6 +156,14 @@ public struct ListedRecords<R: CommandRecord>: RecordResult {
     for index in records.indices {
       records[index].showLine(on: &page, numberWidth: width, fields, needs)
     }
+  }
+}
+
+extension ListedRecords: Decodable {
+  /// Reads one record, or an array.
+  public init(from decoder: any Decoder) throws {
+    let (records, isList) = try RecordView<R>.several(decoder)
+    self.init(records: records, isList: isList)
   }
 }
 

@@ -243,6 +243,8 @@ extension RecordView where R: CommandRecord {
   private func text(of field: Field, _ json: JSON, _ clock: ReaderClock?) -> String? {
     switch json {
     case .null, .string(""), .array([]): return nil
+    case .string(let text) where field.type == UniqueID.self && text == UniqueID.none.text:
+      return nil
     default: break
     }
     guard field.isTime, let clock else { return json.plainText }

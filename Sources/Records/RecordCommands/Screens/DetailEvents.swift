@@ -126,7 +126,7 @@ extension RecordDetail {
 /// States that records have changed, in any process, once the change is committed (S26), as views show them.
 public struct ResponseChangedViews<R: CommandRecord>: ViewModelEvent, Fact, Encodable {
   /// The name of the event: `ResponseChangedNotes`.
-  public static var name: String { R.commands.name("ResponseChanged\(R.typeName)s") }
+  public static var name: String { R.commands.name("ResponseChanged\(R.severalTypeName)") }
   /// Version 2 has the names of the changed fields, 3 views of all records.
   public static var version: Int { 3 }
 

@@ -39,6 +39,9 @@ public struct ResponseView<View: Sendable>: Sendable {
 
 extension ResponseView: Equatable where View: Equatable {}
 
+// A response that is sent from another thread is an input of a recording, which reads it.
+extension ResponseView: Decodable where View: CommandResult & Decodable {}
+
 extension ResponseView: StreamEntry, Event, ViewModelEvent, Response where View: CommandResult {
   /// The name of the result; else that of the type with its result's.
   public static var name: String { View.responseName ?? _typeName(Self.self, qualified: false) }

@@ -5,7 +5,7 @@ public import JSONText
 /// ```swift
 /// Message("\(written[0].number)")
 /// ```
-public struct Message: CommandResult, ExpressibleByStringInterpolation {
+public struct Message: CommandResult, Decodable, ExpressibleByStringInterpolation {
   /// The text.
   public let text: String
 
@@ -18,6 +18,13 @@ public struct Message: CommandResult, ExpressibleByStringInterpolation {
   public init(stringLiteral text: String) {
     self.text = text
   }
+
+  /// Reads what ``write(to:)`` writes.
+  public init(from decoder: any Decoder) throws {
+    text = try decoder.container(keyedBy: Key.self).decode(String.self, forKey: .message)
+  }
+
+  private enum Key: CodingKey { case message }
 
   /// Writes the text for a person.
   public func show(on page: inout Page) {
