@@ -114,6 +114,8 @@ extension RecordServer {
     /// What is sent before the reply.
     var events: [any Event] = []
     var warnings: [ResponseUnreadableRecords] = []
+    /// What went along with what was removed, in words.
+    var along: [String] = []
   }
 
   /// Answers a request with a write, and reports its changes.
@@ -126,16 +128,20 @@ extension RecordServer {
       var updates: [AnyRecordTransition] = []
       turn.answerAsInput(request) { _, turn in
         let written = try body(self, Author(turn))
+        if !written.along.isEmpty {
+          GoneAlong.of(turn.stream).note(written.along, with: turn.sequence)
+        }
         turn.send(new(written.warnings, after: turn.root) + written.events)
         updates = written.updates
         return written.value
       }
       return sendChanges(updates, turn)
     }
-    let author = Author(turn)
+    let (author, along) = (Author(turn), GoneAlong.of(turn.stream))
     turn.perform(on: thread) { [self] held in
       switch outcome(held, { try body(self, author) }) {
       case .success(let written):
+        along.note(written.along, with: held.envelope.sequence)
         held.send(new(written.warnings, after: held.envelope.root) + written.events)
         held.send(R.Reply(.success(written.value)))
         sendChanges(written.updates, held)

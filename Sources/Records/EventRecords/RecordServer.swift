@@ -215,7 +215,7 @@ public final class RecordServer: Plugin, UnitParticipant {
     _ body: (inout RecordTransaction) throws -> T
   ) throws -> Written<T> {
     let (ordinal, end) = try writing.withLock { try $0.next() }
-    let (result, updates, reached) = try perform {
+    let (result, updates, along, reached) = try perform {
       try engine.write(savepoint: savepoint) { store in
         var transaction = try RecordTransaction(
           store,
@@ -227,11 +227,11 @@ public final class RecordServer: Plugin, UnitParticipant {
         )
         let result = try body(&transaction)
         try transaction.finish()
-        return (result, transaction.updates, transaction.end)
+        return (result, transaction.updates, transaction.along, transaction.end)
       }
     }
     writing.withLock { $0.end = $0.isInUnit ? reached : nil }
-    return Written(value: result, updates: updates)
+    return Written(value: result, updates: updates, along: types.words(along))
   }
 
   /// State between one write and the next.

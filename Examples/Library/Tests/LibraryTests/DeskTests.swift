@@ -107,6 +107,9 @@
       #expect(undone.dropFirst() == ["  + #1 Dune", "  + #4 D-1", "  + #5 D-2", "  + #6 D-2, Ann"])
       #expect(try run(store, "list-copy --book 1").output.count == 2)
       #expect(try run(store, "show-loan 6").output[1] == "  copy      #5 D-2")
+      #expect(
+        try run(store, "delete 1").output == ["Deleted #1 Dune", "  with 2 copies, 1 loan"]
+      )
       #expect(try run(store, "doctor").status == 0)
     }
 

@@ -63,10 +63,7 @@ package struct Field: Sendable {
 
   /// Returns its value in a record as views show it; null where it is absent.
   func shown(_ record: UnsafeRawPointer) throws -> JSON {
-    guard let referent = referent(of: record) else { return try json(record) }
-    var json = JSONWriter()
-    referent.write(to: &json)
-    return try JSON(parsing: json.bytes)
+    try referent(of: record)?.json ?? json(record)
   }
 
   /// What it refers to in a record; nil if to nothing.

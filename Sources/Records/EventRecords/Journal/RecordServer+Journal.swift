@@ -132,11 +132,9 @@ extension RecordServer {
     let target = RecordTable(any: type._target)
     func shown(_ value: JSON) throws -> JSON {
       guard let given = (try? type.init(field: value))?._referent,
-        let referent = try? store.referent(given.reference, of: target, types)
+        let row = try? store.row(given.reference, of: target, types)
       else { return value }
-      var json = JSONWriter()
-      referent.write(to: &json)
-      return try JSON(parsing: json.bytes)
+      return try target.referent(row).json
     }
     return FieldChange(change.name, from: try shown(change.before), to: try shown(change.after))
   }

@@ -4,24 +4,24 @@ import EventValues
 // What references refer to: read along with the records that have them.
 
 extension RecordReader {
-  /// Returns what a reference of any form refers to, as it is stored.
+  /// Returns the record that a reference of any form refers to.
   ///
   /// - Parameters:
   ///   - reference: The reference.
   ///   - table: The table of the kind that it refers to.
   ///   - types: The kinds of the store.
-  /// - Returns: The identity or the number, with the number and the title of the record.
+  /// - Returns: The row.
   /// - Throws: An error if there is no such record, or if there are several.
-  func referent(
+  func row(
     _ reference: RecordReference,
     of table: RecordTable,
     _ types: RecordTypes
-  ) throws -> Referent {
+  ) throws -> any RecordRow {
     let number = try number(reference, of: table)
     guard let row = try row(number, of: table) else {
       throw try types.missing(number, table.kind, in: self)
     }
-    return try table.referent(row)
+    return row
   }
 
   /// Whether there is a record that is not marked as deleted.
@@ -33,7 +33,15 @@ extension RecordReader {
 
   /// Completes the references of records by the numbers and titles of what they refer to: with one
   /// statement for each field that has some, and for each some thousands of references.
-  func fill<R: Record>(_ records: inout [Kept<R>]) throws {
+  ///
+  /// - Parameters:
+  ///   - records: The records.
+  ///   - gone: What was removed, and is no longer read.
+  /// - Throws: The store's failure.
+  func fill<R: Record>(
+    _ records: inout [Kept<R>],
+    gone: [RecordReference: Referent] = [:]
+  ) throws {
     let table = R._table
     guard table.hasReferences, !records.isEmpty else { return }
     for field in table.fields {
@@ -50,7 +58,7 @@ extension RecordReader {
           .withMutableFields { record in
             let value = record + field.offset
             guard let reference = type.referent(at: value)?.reference,
-              let referent = referents[reference]
+              let referent = referents[reference] ?? gone[reference]
             else { return }
             type.assign(referent, to: value)
           }
@@ -143,7 +151,7 @@ extension RecordReader {
     guard case .text(let text) = value, UniqueID(text) == nil else { return value }
     var reference = try RecordReference(word: text)
     reference = try names?.resolve(reference, kind: target.kind) ?? reference
-    return target.stored(try referent(reference, of: target, types).reference)
+    return target.stored(try target.reference(row(reference, of: target, types)))
   }
 }
 

@@ -50,20 +50,21 @@ extension RecordTransaction {
     _ target: any Record.Type
   ) throws -> Referent {
     let table = RecordTable(any: target)
-    let referent: Referent
+    let row: any RecordRow
     do {
       let reference = try context?.names.resolve(given.reference, kind: table.kind)
-      referent = try store.referent(reference ?? given.reference, of: table, types)
+      row = try store.row(reference ?? given.reference, of: table, types)
     } catch {
       throw Failure(anyOf: error).at("\(field.name)")
     }
-    if let number = given.number, number != referent.number {
-      let problem = "'id' and 'uuid' are those of two records: of #\(number), and of "
-      throw Failure(.usage, problem + "#\(referent.number ?? 0).", field: "\(field.name)")
+    let referent = try table.referent(row)
+    if let number = given.number, number != row.number {
+      let problem = "'id' and 'uuid' are those of two records: of #\(number) and #\(row.number)."
+      throw Failure(.usage, problem, field: "\(field.name)")
     }
-    guard try store.has(referent.reference, of: table, orDeleted: false) else {
-      let problem = "The \(table.kind) #\(referent.number ?? 0) is deleted."
-      throw Failure(.validation, problem, field: "\(field.name)", id: referent.number)
+    guard try !table.isDeleted(row) else {
+      let problem = "The \(table.kind) #\(row.number) is deleted."
+      throw Failure(.validation, problem, field: "\(field.name)", id: row.number)
     }
     return referent
   }
@@ -106,25 +107,22 @@ extension RecordTransaction {
     return transition
   }
 
-  /// Notes that a record is removed or marked as deleted, with what refers to it; returns the reference to it, nil
-  /// if nothing can refer to it.
+  /// Notes that a record is removed or marked as deleted, with what refers to it.
   ///
   /// - Parameters:
   ///   - number: The record.
   ///   - table: The table of its kind.
   ///   - isKept: Whether it is only marked.
   ///   - releases: Whether what refers to it goes along or is cleared.
-  /// - Returns: The reference.
   /// - Throws: The store's failure.
-  @discardableResult
   mutating func note(
     _ number: Int,
     _ table: RecordTable,
     isKept: Bool = false,
     releases: Bool = true
-  ) throws -> RecordReference? {
+  ) throws {
     guard let incoming = types.incoming[table.kind], let row = try store.row(number, of: table)
-    else { return nil }
+    else { return }
     let referent = try table.referent(row)
     let reference = referent.reference
     gone.append(Gone(number: number, table: table, reference: reference))
@@ -136,7 +134,6 @@ extension RecordTransaction {
         Waiting(number: $0, field: field, reference: reference, isKept: isKept)
       }
     }
-    return reference
   }
 
   /// Removes or clears what refers to removed records: one after another, however long the chain is.
@@ -171,6 +168,7 @@ extension RecordTransaction {
       try table.referent(waiting.field.field, of: row)?.reference == waiting.reference
     else { return }
     let marks = waiting.isKept ? table.fields.deletion : nil
+    if waiting.field.removal == .cascade { along.append(R.kind) }
     guard waiting.field.removal == .clear || marks != nil else {
       _ = try write([RecordWrite<R>.remove(waiting.number)])
       return
@@ -234,24 +232,6 @@ extension RecordTransaction {
     }
   }
 
-  /// Completes the references of records by what they refer to, also if that was removed before.
-  func fill<R: Record>(_ records: inout [Kept<R>]) throws {
-    try reader?.fill(&records)
-    guard R._table.hasReferences, !goneReferents.isEmpty else { return }
-    for field in R._table.fields {
-      guard let type = field.reference?.type else { continue }
-      for index in records.indices {
-        records[index].value
-          .withMutableFields { record in
-            guard let referent = type.referent(at: record + field.offset), referent.number == nil,
-              let gone = goneReferents[referent.reference]
-            else { return }
-            type.assign(gone, to: record + field.offset)
-          }
-      }
-    }
-  }
-
   /// Completes the references of changed records.
   private mutating func fillUpdates<R: Record>(of type: R.Type) throws {
     for index in updates.indices {
@@ -260,7 +240,7 @@ extension RecordTransaction {
         .compactMap { value in
           value.map { Kept(transition.number, $0, revision: transition.revision) }
         }
-      try fill(&states)
+      try store.fill(&states, gone: goneReferents)
       let after = transition.after.flatMap { _ in states.popLast()?.value }
       let filled = RecordTransition(
         transition.number,

@@ -192,6 +192,15 @@ struct Referent: Sendable {
     }
   }
 
+  /// The object of a view.
+  var json: JSON {
+    get throws {
+      var json = JSONWriter()
+      write(to: &json)
+      return try JSON(parsing: json.bytes)
+    }
+  }
+
   /// Writes the object of a view: without a title where nothing is known of the record.
   func write(to json: inout JSONWriter) {
     json.object { json in

@@ -195,6 +195,9 @@ extension RecordTransaction {
     }
   }
 
+  /// What went along with what the transaction has removed so far, in words.
+  package var alongInWords: [String] { types.words(along) }
+
   /// Returns the change of a record since the beginning of the transaction.
   package func transition<R: Record>(to record: Kept<R>) -> RecordTransition<R> {
     let first = updates.first { $0.number == record.number }

@@ -40,6 +40,8 @@ public struct RecordTransaction: ~Copyable {
   /// What refers to removed records, and goes with them or is cleared.
   var waiting: [Waiting] = []
   var isReleasing = false
+  /// The kind of each record that was removed, or marked as deleted, along with another one.
+  var along: [String] = []
   private let id: TransactionID
   /// How many writes the present one belongs to.
   private var depth = 0
@@ -180,7 +182,10 @@ public struct RecordTransaction: ~Copyable {
     _ transitions: [RecordTransition<R>],
     since known: Int
   ) -> [RecordTransition<R>] {
-    guard updates.count - known > transitions.count else { return transitions }
+    // Nothing else could change them.
+    guard !types.incoming.isEmpty || context.map({ !$0.rules.isEmpty }) ?? false else {
+      return transitions
+    }
     var latest: [Int: RecordTransition<R>] = [:]
     for update in updates.dropFirst(known) {
       if let transition = update.transition(of: R.self) { latest[update.number] = transition }
@@ -482,7 +487,7 @@ public struct RecordTransaction: ~Copyable {
   private func filled<R: Record>(_ record: Kept<R>) throws -> Kept<R> {
     guard R._table.hasReferences else { return record }
     var records = [record]
-    try fill(&records)
+    try store.fill(&records, gone: goneReferents)
     return records[0]
   }
 
