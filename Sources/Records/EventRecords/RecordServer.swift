@@ -227,7 +227,7 @@ public final class RecordServer: Plugin, UnitParticipant {
         )
         let result = try body(&transaction)
         try transaction.finish()
-        return (result, transaction.updates, transaction.along, transaction.end)
+        return (result, transaction.updates, transaction.links.along, transaction.end)
       }
     }
     writing.withLock { $0.end = $0.isInUnit ? reached : nil }

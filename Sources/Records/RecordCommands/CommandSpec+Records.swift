@@ -106,11 +106,8 @@ extension CommandSpec {
           type,
           shape: {
             var shape = RecordReference.shape(of: R.self)
-            shape.candidates = { prefix in
-              guard let condition = condition() else {
-                return RequestSubjectCandidates(prefix: prefix)
-              }
-              return RequestOfferedRecords(R.kind, condition.stored, prefix: prefix)
+            shape.candidates = {
+              RequestOfferedRecords(R.kind, condition()?.stored ?? .all, prefix: $0)
             }
             return shape
           },

@@ -76,7 +76,7 @@ struct RecordReversal {
     try dropTakenValues(from: &plans, table, transaction)
     for plan in plans {
       if table.fields.hasReferences {
-        transaction.back.append(.init(number: plan.number, table: table))
+        transaction.links.back.append(.init(number: plan.number, table: table))
       }
       switch (plan.known, plan.wanted) {
       case (let known?, let wanted?):

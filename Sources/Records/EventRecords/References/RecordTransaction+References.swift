@@ -90,7 +90,7 @@ extension RecordTransaction {
     switch (isMarked(before), isMarked(after)) {
     case (false, true): try note(change.number, table, isKept: true, releases: releases)
     case (true, false) where table.fields.hasReferences:
-      back.append(Back(number: change.number, table: table))
+      links.back.append(Back(number: change.number, table: table))
     default: break
     }
   }
@@ -125,12 +125,12 @@ extension RecordTransaction {
     else { return }
     let referent = try table.referent(row)
     let reference = referent.reference
-    gone.append(Gone(number: number, table: table, reference: reference))
-    goneReferents[reference] = referent
+    links.gone.append(Gone(number: number, table: table, reference: reference))
+    links.referents[reference] = referent
     for field in incoming where releases && field.removal != .restrict {
       let query = field.query(reference, number, orDeleted: !isKept)
       let numbers = try store.rows(query, of: field.table).all { $0.number }
-      waiting += numbers.map {
+      links.waiting += numbers.map {
         Waiting(number: $0, field: field, reference: reference, isKept: isKept)
       }
     }
@@ -138,22 +138,22 @@ extension RecordTransaction {
 
   /// Removes or clears what refers to removed records: one after another, however long the chain is.
   mutating func release() throws {
-    guard !isReleasing else { return }
-    isReleasing = true
+    guard !links.isReleasing else { return }
+    links.isReleasing = true
     var next = 0
-    while next < waiting.count {
-      guard waiting.count <= Self.mostReleased else {
+    while next < links.waiting.count {
+      guard links.waiting.count <= Self.mostReleased else {
         throw Failure(
           .validation,
           "Nothing was removed: more than \(Self.mostReleased) others refer to it, or to what goes "
             + "with it."
         )
       }
-      let one = waiting[next]
+      let one = links.waiting[next]
       try release(one, one.field.table.type)
       next += 1
     }
-    (waiting, isReleasing) = ([], false)
+    (links.waiting, links.isReleasing) = ([], false)
   }
 
   /// As many records as a removal takes along or clears.
@@ -168,7 +168,7 @@ extension RecordTransaction {
       try table.referent(waiting.field.field, of: row)?.reference == waiting.reference
     else { return }
     let marks = waiting.isKept ? table.fields.deletion : nil
-    if waiting.field.removal == .cascade { along.append(R.kind) }
+    if waiting.field.removal == .cascade { links.along.append(R.kind) }
     guard waiting.field.removal == .clear || marks != nil else {
       _ = try write([RecordWrite<R>.remove(waiting.number)])
       return
@@ -192,14 +192,14 @@ extension RecordTransaction {
   mutating func finish() throws {
     if let broken { throw broken }
     try checkReferences()
-    for kind in Set(back.map(\.table.kind)) {
+    for kind in Set(links.back.map(\.table.kind)) {
       if let type = types.type(of: kind) { try fillUpdates(of: type) }
     }
-    (gone, back, goneReferents) = ([], [], [:])
+    (links.gone, links.back, links.referents) = ([], [], [:])
   }
 
   private func checkReferences() throws {
-    for gone in gone {
+    for gone in links.gone {
       let row = try store.row(gone.number, of: gone.table)
       if let row, try !gone.table.isDeleted(row) { continue }
       for field in types.incoming[gone.table.kind] ?? [] {
@@ -214,7 +214,7 @@ extension RecordTransaction {
         )
       }
     }
-    for back in back {
+    for back in links.back {
       guard let row = try store.row(back.number, of: back.table) else { continue }
       for (index, field) in back.table.fields.fields.enumerated() {
         guard let type = field.reference?.type,
@@ -240,7 +240,7 @@ extension RecordTransaction {
         .compactMap { value in
           value.map { Kept(transition.number, $0, revision: transition.revision) }
         }
-      try store.fill(&states, gone: goneReferents)
+      try store.fill(&states, gone: links.referents)
       let after = transition.after.flatMap { _ in states.popLast()?.value }
       let filled = RecordTransition(
         transition.number,
@@ -254,6 +254,21 @@ extension RecordTransaction {
         isThere: updates[index].isThere
       )
     }
+  }
+
+  /// What a transaction has done that concerns references.
+  struct Links {
+    /// What was removed or marked as deleted, which nothing may refer to at the end.
+    var gone: [Gone] = []
+    /// The same, for records that refer to it and are still to be read.
+    var referents: [RecordReference: Referent] = [:]
+    /// What was brought back, or changed by an undo, whose references are checked at the end.
+    var back: [Back] = []
+    /// What refers to removed records, and goes with them or is cleared.
+    var waiting: [Waiting] = []
+    var isReleasing = false
+    /// The kind of each record that was removed, or marked as deleted, along with another one.
+    var along: [String] = []
   }
 
   /// A removed record.

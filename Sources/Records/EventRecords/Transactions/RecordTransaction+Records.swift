@@ -196,7 +196,7 @@ extension RecordTransaction {
   }
 
   /// What went along with what the transaction has removed so far, in words.
-  package var alongInWords: [String] { types.words(along) }
+  package var alongInWords: [String] { types.words(links.along) }
 
   /// Returns the change of a record since the beginning of the transaction.
   package func transition<R: Record>(to record: Kept<R>) -> RecordTransition<R> {

@@ -25,23 +25,14 @@ public struct RecordTransaction: ~Copyable {
   var aliases: [ResponseTransaction.Item] = []
   /// What the body has sent.
   var facts: [any Fact] = []
-  /// What was removed, which nothing may refer to at the end.
-  var gone: [Gone] = []
-  /// What was removed, or marked as deleted, for records that refer to it and are still to be read.
-  var goneReferents: [RecordReference: Referent] = [:]
+  /// What concerns references.
+  var links = Links()
   /// The place among the updates of each removal, by the number of the record.
   private var removals: [Int: Int] = [:]
   /// The revisions of the changes whose rules have run, and of those that have none to run.
   private var followed: Set<Int> = []
   /// Why the transaction can't be committed: a write that failed after a part of it.
   var broken: (any Error)?
-  /// What an undo has brought back or changed, whose references are checked at the end.
-  var back: [Back] = []
-  /// What refers to removed records, and goes with them or is cleared.
-  var waiting: [Waiting] = []
-  var isReleasing = false
-  /// The kind of each record that was removed, or marked as deleted, along with another one.
-  var along: [String] = []
   private let id: TransactionID
   /// How many writes the present one belongs to.
   private var depth = 0
@@ -312,7 +303,7 @@ public struct RecordTransaction: ~Copyable {
     try refuseTaken(wanted, by: number, knownAs: unreadable.isEmpty ? known.value : nil, table)
     let transition = try change(known, to: wanted, unreadable, table)
     try noteMark(of: transition, table, releases: true)
-    if !waiting.isEmpty { try release() }
+    if !links.waiting.isEmpty { try release() }
     return transition
   }
 
@@ -487,7 +478,7 @@ public struct RecordTransaction: ~Copyable {
   private func filled<R: Record>(_ record: Kept<R>) throws -> Kept<R> {
     guard R._table.hasReferences else { return record }
     var records = [record]
-    try store.fill(&records, gone: goneReferents)
+    try store.fill(&records, gone: links.referents)
     return records[0]
   }
 
