@@ -30,6 +30,35 @@ private struct Task: CommandRecord {
     ])
   func `a span is stored as it is`(_ span: TimeSpan) throws {
     #expect(try TimeSpan(stored: try span.stored) == span)
+    var json = JSONWriter()
+    span.writeField(to: &json)
+    #expect(try TimeSpan(field: JSON(parsing: json.bytes)) == span)
+  }
+
+  @Test(arguments: ["-", "3", "3x", "2h!", "min", "99999999999999999999d", "1099511627777d"])
+  func `what is no span in the log is an error`(_ text: String) {
+    #expect(throws: ValueError.self) { try TimeSpan(field: .string(text)) }
+  }
+
+  @Test func `an undo and a redo bring a span back, and the log is as the record`() throws {
+    let store = try FreshRecords()
+    let process = AppContext()
+    process.add(RecordServer(store.database(), [Task.self], watchesExternalChanges: false))
+    func spans() throws -> [TimeSpan?] {
+      try process.ask(RequestRecords<Task>()).map(\.value.estimate)
+    }
+    func write(_ writes: RecordWrite<Task>...) throws {
+      _ = try process.ask(RequestWriteRecords(writes))
+    }
+    try write(.add(Task(title: "A", estimate: TimeSpan(minutes: 150))))
+    try write(.put(1, Task(title: "A", estimate: TimeSpan(months: -1, days: 2)), seen: 1))
+    _ = try process.undo()
+    #expect(try spans() == [TimeSpan(minutes: 150)])
+    try write(.remove(1))
+    _ = try process.undo()
+    #expect(try spans() == [TimeSpan(minutes: 150)])
+    #expect(try process.ask(RequestDoctor()).exitStatus == .success)
+    #expect(try process.ask(RequestJournal(.newest(1)))[0].changes.first?.title == "A")
   }
 
   @Test func `what is too long is refused, and stops nothing`() throws {

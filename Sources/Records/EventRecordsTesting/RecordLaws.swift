@@ -14,7 +14,7 @@ public import Testing
 public enum RecordLaws {
   /// Checks all laws.
   ///
-  /// 1. An example is the same after it is stored and read, and each field has a value of its own in
+  /// 1. An example is the same after it is stored and read, and in the log of changes, and each field has a value of its own in
   ///    one of them.
   /// 2. The records of each earlier version of the program can be read, and each of their fields has
   ///    the value that it had: the folder has a store of each version, with its examples, and their
@@ -70,6 +70,11 @@ public enum RecordLaws {
       let read = try kept.records.map { try RecordFields(of: $0) }
       let changes = written.changes(to: read, after: "it is stored and read")
       broken += changes.map { "Law 1: \($0)" }
+      for example in examples where try R(RecordFields(of: example), 0) != example {
+        broken.append(
+          "Law 1: \(example) is not the same in the log, from which an undo restores it."
+        )
+      }
       // Records are equal if their fields are; other properties show in the description.
       if changes.isEmpty, "\(kept.records)" != "\(examples)" {
         broken.append("Law 1: stored and read, \(examples) are \(kept.records).")

@@ -25,6 +25,9 @@ public protocol Domain: Sendable {
   var parts: Parts { get }
   /// The kinds of records whose commands and screens follow from their declarations; by default there is none.
   var kinds: [any CommandRecord.Type] { get }
+  /// Its commands besides those that follow from declarations, with methods such as `notes/print` after the name of the
+  /// program; by default there is none.
+  var commands: [any Command.Type] { get }
   /// The types of its records; by default those of ``kinds``. If there are any, people and programs are notified when records have
   /// changed, and the commands `doctor` and `backup` exist.
   var records: [any Record.Type] { get }
@@ -37,7 +40,7 @@ public protocol Domain: Sendable {
   /// The inputs that no part asks for and no plugin observes from the start, such as what a service
   /// sends before its answer; a replay feeds all others without being told.
   var inputs: [any (Event & Decodable).Type] { get }
-  /// Adds its commands and its notifications; by default those of ``kinds``.
+  /// Adds its commands and its notifications; by default those of ``kinds``, and ``commands``.
   func addCommands(to catalogue: inout Catalogue)
   /// Adds the commands of its screens; by default those of ``kinds``.
   func addScreens(to catalogue: inout Catalogue)
@@ -56,6 +59,8 @@ extension Domain {
   public var changeNotice: any (ChangeNotice & Announcement).Type { ResponseChangedRecords.self }
   /// None by default.
   public var kinds: [any CommandRecord.Type] { [] }
+  /// None by default.
+  public var commands: [any Command.Type] { [] }
   /// Those whose commands follow from their declarations.
   public var records: [any Record.Type] {
     // One by one: to convert the array would search all conformances.
@@ -74,6 +79,7 @@ extension Domain {
   /// Adds the commands that follow from declarations.
   public func addCommands(to catalogue: inout Catalogue) {
     for kind in kinds { catalogue.add(kind) }
+    if !commands.isEmpty { catalogue.add(program.name, commands) }
   }
   /// None by default.
   public var inputs: [any (Event & Decodable).Type] { [] }

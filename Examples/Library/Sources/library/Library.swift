@@ -10,17 +10,13 @@ import StandardParts
 struct Library: Domain {
   let program = Program("library", version: "0.1.0", summary: "Keeps a library's books and loans.")
   let kinds: [any CommandRecord.Type] = [Book.self, Copy.self, Member.self, Loan.self]
-  let parts = Parts.standard().adding(plugins: [.on(Lending())])
-
-  func addCommands(to catalogue: inout Catalogue) {
-    for kind in kinds { catalogue.add(kind) }
-    catalogue.add("desk", Self.desk)
-  }
-
-  static let desk: [any Command.Type] = [
+  let commands: [any Command.Type] = [
     RequestLend.self, RequestReturn.self, RequestReserve.self, RequestRetire.self,
     RequestOverdue.self,
   ]
+  let parts = Parts.standard()
+
+  func servers(_ setting: ServerConfiguration) -> Servers { Servers(setting, [Lending()]) }
 }
 
 /// What belongs to a loan, whichever command makes it: the copy is no longer reserved.

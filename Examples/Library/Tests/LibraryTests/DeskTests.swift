@@ -198,7 +198,7 @@
     @Test func `an undo leaves alone what others refer to`() throws {
       let store = try open(.file)
       #expect(try run(store, "run -", "add-member Cid", "add-member Dan").status == 0)
-      let lend = #"{"jsonrpc":"2.0","id":1,"method":"desk/lend","params":{"copy":4,"to":6}}"#
+      let lend = #"{"jsonrpc":"2.0","id":1,"method":"library/lend","params":{"copy":4,"to":6}}"#
       #expect(
         try run(store, "serve --stdio", Self.hello, lend).output[1].contains(#""title":"Cid""#)
       )
@@ -214,7 +214,7 @@
     @Test func `a session that lasts replays what it has read in the background`() throws {
       let store = try open(.file)
       func call(_ id: Int, _ method: String, _ parameters: String = "{}") -> String {
-        #"{"jsonrpc":"2.0","id":\#(id),"method":"desk/\#(method)","params":\#(parameters)}"#
+        #"{"jsonrpc":"2.0","id":\#(id),"method":"library/\#(method)","params":\#(parameters)}"#
       }
       let recorded = try run(
         store,

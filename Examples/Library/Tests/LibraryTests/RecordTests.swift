@@ -13,7 +13,7 @@ import Testing
 
   init() {
     test.add(Lending())
-    test.stream.answer(Library.desk)
+    test.stream.answer(Library().commands)
     for types in [Book.commands.types, Copy.commands.types, Member.commands.types] {
       test.stream.answer(types)
     }

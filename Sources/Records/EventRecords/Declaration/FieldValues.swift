@@ -201,8 +201,46 @@ extension TimeSpan: FieldValue {
   /// The days, and the minutes, from zero on that fit beside the others.
   private static let most = 1 << 20
 
-  /// Writes its text: `2h30min`.
-  public func writeField(to json: inout JSONWriter) { json.value(text) }
+  /// Writes its text, `2h30min`; where its parts differ in sign, each with its sign: `+1mo-2d`.
+  public func writeField(to json: inout JSONWriter) {
+    let parts = [(months, "mo"), (days, "d"), (minutes, "min")].filter { $0.0 != 0 }
+    guard parts.contains(where: { $0.0 < 0 }), parts.contains(where: { $0.0 > 0 }) else {
+      return json.value(text)
+    }
+    json.value(parts.map { "\($0.0 < 0 ? "" : "+")\($0.0)\($0.1)" }.joined())
+  }
+
+  /// Reads what ``writeField(to:)`` has written.
+  public init(field json: JSON) throws {
+    let text = try String(field: json)
+    var (span, sign) = (TimeSpan.zero, 1)
+    var rest = text.utf8[...]
+    while let first = rest.first {
+      if first == UInt8(ascii: "-") || first == UInt8(ascii: "+") {
+        sign = first == UInt8(ascii: "-") ? -1 : 1
+        rest = rest.dropFirst()
+      }
+      let digits = rest.prefix { (0x30...0x39).contains($0) }
+      let unit = rest.dropFirst(digits.count).prefix { $0 > UInt8(ascii: "9") }
+      rest = rest.dropFirst(digits.count + unit.count)
+      guard let number = Int(Substring(digits)), number <= Self.longest else {
+        throw ValueError("'\(text)' is no length of time")
+      }
+      switch String(Substring(unit)) {
+      case "y": span.months += sign * number * 12
+      case "mo": span.months += sign * number
+      case "w": span.days += sign * number * 7
+      case "d": span.days += sign * number
+      case "h": span.minutes += sign * number * 60
+      case "min": span.minutes += sign * number
+      default: throw ValueError("'\(text)' is no length of time")
+      }
+    }
+    self = span
+  }
+
+  /// More than any part that can be kept.
+  private static var longest: Int { 1 << 40 }
 
   /// An integer.
   public static var storedType: StoredType { .integer }

@@ -140,7 +140,14 @@ extension Reference: CommandValue {
   }
 
   /// The shape of its values; the records of the kind are suggested, by their numbers and titles.
-  public static var shape: ValueShape { RecordReference.shape(of: R.self) }
+  public static var shape: ValueShape {
+    var shape = RecordReference.shape(of: R.self)
+    shape.placeholder = R.kind.uppercased()
+    shape.explanation = [
+      "The number of a \(R.kind), as lists show it; @last, @name, or its identifier."
+    ]
+    return shape
+  }
 }
 
 extension Reference: Codable {

@@ -125,7 +125,7 @@ extension Record {
   }
 
   /// Reads fields.
-  init(_ fields: RecordFields, _ number: Int) throws {
+  package init(_ fields: RecordFields, _ number: Int) throws {
     self.init()
     _ = try take(fields, number)
   }

@@ -178,7 +178,8 @@ extension RecordView where R: CommandRecord {
     page.write(change.isChange ? verb : "Unchanged")
     page.write(" ")
     page.write("#\(number)", .secondary)
-    let fields = saysFields && change.isChange ? (try? change.fields) ?? [] : []
+    let saysFields = saysFields && change.isChange && change.before != nil
+    let fields = saysFields ? (try? change.fields) ?? [] : []
     if fields.isEmpty {
       page.write(" ")
       page.write(user: value.plainTitle)
