@@ -120,14 +120,6 @@ private struct OfferedRecords {
     return try store.rows(query, of: table)
   }
 
-  /// Reads a record, with what its title may need; nil where it can't be read.
-  private func read<R: Record>(_ row: any RecordRow, _ type: R.Type) throws -> R? {
-    guard let record = try? Kept<R>(row) else { return nil }
-    var records = [record]
-    try store.fill(&records)
-    return records[0].value
-  }
-
   /// Takes the rows whose records are offered, and unreadable ones unless that is asked for.
   private mutating func take<R: Record>(
     _ rows: any RecordRows,
@@ -137,13 +129,16 @@ private struct OfferedRecords {
     _ word: (any RecordRow) throws -> String
   ) throws {
     while candidates.count < Self.most, let row = try rows.next() {
-      guard let record = try read(row, type) else {
-        if !isReadable { candidates.append(Candidate(try word(row), R.kind)) }
+      // Before the row is read on, for what its title may need.
+      let word = try word(row)
+      guard let kept = try? Kept<R>(row) else {
+        if !isReadable { candidates.append(Candidate(word, R.kind)) }
         continue
       }
+      let record = try store.filled(kept).value
       // A command that says for which it is may be for those that nothing else suggests.
       guard condition != .all || record.isSuggested, isOffered(record) else { continue }
-      candidates.append(Candidate(try word(row), record.title))
+      candidates.append(Candidate(word, record.title))
     }
   }
 }

@@ -100,8 +100,7 @@ struct RecordReversal {
   ) throws -> Plan<R>? {
     let (first, last) = (changes[0], changes[changes.count - 1])
     let number = first.number
-    let known = try transaction.store.row(number, of: table)
-      .map { try transaction.kept($0, R.self) }
+    let known = try transaction.store.row(number, of: table).map { try Kept<R>($0) }
     func plan(
       _ kind: SubjectChange.Kind,
       _ wanted: R?,
@@ -219,11 +218,10 @@ struct RecordReversal {
     _ table: RecordTable
   ) {
     func json(_ record: R?, _ index: Int) -> JSON {
-      guard let record else { return .null }
-      var records = [Kept(plan.number, record, revision: 0)]
-      try? store.fill(&records)
-      return (try? records[0].value.withFields { try table.fields.fields[index].shown($0) })
-        ?? .null
+      guard let record,
+        let filled = try? store.filled(Kept(plan.number, record, revision: 0)).value
+      else { return .null }
+      return (try? filled.withFields { try table.fields.fields[index].shown($0) }) ?? .null
     }
     for index in set {
       conflicts.append(

@@ -165,7 +165,7 @@ struct RecordExamination {
     for table in types.tables where table.fields.hasReferences {
       for (index, field) in table.fields.fields.enumerated() {
         guard let type = field.reference?.type else { continue }
-        findings += try references(in: index, table, type).shortened
+        findings += try references(in: index, table, to: RecordTable(any: type._target)).shortened
       }
     }
     return findings
@@ -174,18 +174,18 @@ struct RecordExamination {
   private func references(
     in index: Int,
     _ table: RecordTable,
-    _ type: any ReferenceValue.Type
+    to target: RecordTable
   ) throws -> [StoreReport.Finding] {
-    let target = RecordTable(any: type._target)
-    let known = try Set(
-      store.rows(RecordQuery(), of: target).all { try target.reference($0) }
-    )
+    var known: Set<RecordReference> = []
+    let targets = try store.rows(RecordQuery(), of: target)
+    while let row = try targets.next() {
+      // It may have had no identity when it was referred to.
+      known.formUnion([try target.reference(row), .number(row.number)])
+    }
     var findings: [StoreReport.Finding] = []
     let rows = try store.rows(RecordQuery(), of: table)
     while let row = try rows.next() {
-      let stored = try? row.value(index)
-      guard let stored, stored != .null,
-        let reference = (try? type.init(stored: stored))?._referent?.reference,
+      guard let reference = try table.referent(index, of: row)?.reference,
         !known.contains(reference)
       else { continue }
       findings.append(

@@ -142,8 +142,8 @@ enum ConditionNode: Sendable {
     _ value: Value
   ) {
     switch Value.self {
-    case is CivilTime.Type: self.init(offset, comparison, at: value as? CivilTime)
-    case is CivilTime?.Type: self.init(offset, comparison, at: value as? CivilTime)
+    case is CivilTime.Type, is CivilTime?.Type:
+      self.init(offset, comparison, at: value as? CivilTime)
     default: self = .compare(offset, comparison, try? value.stored)
     }
   }
@@ -162,7 +162,7 @@ enum ConditionNode: Sendable {
       self = node(.atLeast, day.adding(days: 1).map { .day($0) })
     case (.atMost, .day(let day)):
       self =
-        day.adding(days: 1).map { node(.less, .day($0)) } ?? .compare(offset, .atMost, time?.stored)
+        day.adding(days: 1).map { node(.less, .day($0)) } ?? node(.atMost, time)
     case (.less, .minute(let minute)), (.atMost, .minute(let minute)):
       let day = CivilTime.day(minute.day)
       self = .or([node(.less, day), .and([node(.greater, day), node(comparison, time)])])

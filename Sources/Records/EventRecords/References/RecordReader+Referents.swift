@@ -66,6 +66,17 @@ extension RecordReader {
     }
   }
 
+  /// Returns a record with its references completed.
+  func filled<R: Record>(
+    _ record: Kept<R>,
+    gone: [RecordReference: Referent] = [:]
+  ) throws -> Kept<R> {
+    guard R._table.hasReferences else { return record }
+    var records = [record]
+    try fill(&records, gone: gone)
+    return records[0]
+  }
+
   /// Returns what each of some references refers to, where that is there.
   private func referents<Target: Record>(
     _ references: Set<RecordReference>,

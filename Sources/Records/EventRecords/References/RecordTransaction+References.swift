@@ -81,13 +81,8 @@ extension RecordTransaction {
     _ table: RecordTable,
     releases: Bool = false
   ) throws {
-    guard let index = table.fields.deletion, let before = change.before, let after = change.after
-    else { return }
-    let offset = table.fields.fields[index].offset
-    func isMarked(_ record: R) -> Bool {
-      record.withFields { ($0 + offset).assumingMemoryBound(to: Bool.self).pointee }
-    }
-    switch (isMarked(before), isMarked(after)) {
+    guard let before = change.before, let after = change.after else { return }
+    switch (before.isMarkedDeleted, after.isMarkedDeleted) {
     case (false, true): try note(change.number, table, isKept: true, releases: releases)
     case (true, false) where table.fields.hasReferences:
       links.back.append(Back(number: change.number, table: table))
@@ -167,20 +162,17 @@ extension RecordTransaction {
     guard let row = try store.row(waiting.number, of: table),
       try table.referent(waiting.field.field, of: row)?.reference == waiting.reference
     else { return }
-    let marks = waiting.isKept ? table.fields.deletion : nil
+    let marks = waiting.isKept && table.fields.deletion != nil
     if waiting.field.removal == .cascade { links.along.append(R.kind) }
-    guard waiting.field.removal == .clear || marks != nil else {
+    guard waiting.field.removal == .clear || marks else {
       _ = try write([RecordWrite<R>.remove(waiting.number)])
       return
     }
     var record = try Kept<R>(row)
-    record.value.withMutableFields { value in
-      if waiting.field.removal == .clear {
-        field.reference?.type.assign(nil, to: value + field.offset)
-      } else if let marks {
-        let mark = value + table.fields.fields[marks].offset
-        mark.assumingMemoryBound(to: Bool.self).pointee = true
-      }
+    if waiting.field.removal == .clear {
+      record.value.withMutableFields { field.reference?.type.assign(nil, to: $0 + field.offset) }
+    } else {
+      record.value.markDeleted(true)
     }
     _ = try write([.put(record.number, record.value, seen: nil)])
   }
@@ -232,26 +224,25 @@ extension RecordTransaction {
     }
   }
 
-  /// Completes the references of changed records.
+  /// Completes the references of changed records of a kind, all at once.
   private mutating func fillUpdates<R: Record>(of type: R.Type) throws {
-    for index in updates.indices {
-      guard let transition = updates[index].transition(of: type) else { continue }
-      var states = [transition.before, transition.after]
-        .compactMap { value in
-          value.map { Kept(transition.number, $0, revision: transition.revision) }
-        }
-      try store.fill(&states, gone: links.referents)
-      let after = transition.after.flatMap { _ in states.popLast()?.value }
-      let filled = RecordTransition(
-        transition.number,
-        from: states.first?.value,
-        to: after,
-        revision: transition.revision
-      )
+    var states: [Kept<R>] = []
+    for update in updates {
+      let transition = update.transition(of: type)
+      for case let value? in [transition?.before, transition?.after] {
+        states.append(Kept(update.number, value, revision: update.revision))
+      }
+    }
+    try store.fill(&states, gone: links.referents)
+    var rest = states[...]
+    for (index, update) in updates.enumerated() {
+      guard let transition = update.transition(of: type) else { continue }
+      let before = transition.before.flatMap { _ in rest.popFirst()?.value }
+      let after = transition.after.flatMap { _ in rest.popFirst()?.value }
       updates[index] = AnyRecordTransition(
-        filled,
-        wasThere: updates[index].wasThere,
-        isThere: updates[index].isThere
+        RecordTransition(update.number, from: before, to: after, revision: update.revision),
+        wasThere: update.wasThere,
+        isThere: update.isThere
       )
     }
   }

@@ -388,7 +388,7 @@ public struct RecordTransaction: ~Copyable {
     guard let row = try store.row(number, of: table) else {
       throw try types.missing(number, R.kind, in: store)
     }
-    let known = try? kept(row, R.self).value
+    let known: R? = try? filled(Kept(row)).value
     let before = try known?.text() ?? RecordFields(row, of: table).text
     try store.remove(number, from: table)
     let transition = RecordTransition(number, from: known, to: nil, revision: try nextRevision())
@@ -470,16 +470,8 @@ public struct RecordTransaction: ~Copyable {
     return (try filled(Kept(number, value, revision: row.revision)), unreadable)
   }
 
-  /// Reads a row, with what its references refer to.
-  func kept<R: Record>(_ row: any RecordRow, _ type: R.Type) throws -> Kept<R> {
-    try filled(Kept(row))
-  }
-
   private func filled<R: Record>(_ record: Kept<R>) throws -> Kept<R> {
-    guard R._table.hasReferences else { return record }
-    var records = [record]
-    try store.fill(&records, gone: links.referents)
-    return records[0]
+    try store.filled(record, gone: links.referents)
   }
 
   private func raw(_ number: Int, _ set: FieldSet, _ table: RecordTable) throws -> String {

@@ -45,9 +45,8 @@ package struct RecordTypes: Sendable {
   func title(_ kind: String, _ fields: RecordFields?, in store: any RecordReader) -> String {
     func title<R: Record>(_ type: R.Type) -> String? {
       guard let value = fields.flatMap({ try? R(json: $0.json) }) else { return nil }
-      var records = [Kept(0, value, revision: 0)]
-      try? store.fill(&records)
-      return records[0].value.title
+      let record = Kept(0, value, revision: 0)
+      return ((try? store.filled(record)) ?? record).value.title
     }
     let known = type(of: kind).flatMap { title($0) }
     return known.map { $0.isEmpty ? kind : $0 } ?? kind
@@ -77,6 +76,20 @@ extension Record {
   ) rethrows -> T {
     try withUnsafeMutableBytes(of: &self) {
       try body($0.baseAddress ?? UnsafeMutableRawPointer(mutating: FieldTable.nothing))
+    }
+  }
+
+  /// Whether the field that marks the deleted is set; false where it declares none.
+  package var isMarkedDeleted: Bool {
+    guard let field = Self._table.deletionField else { return false }
+    return withFields { ($0 + field.offset).assumingMemoryBound(to: Bool.self).pointee }
+  }
+
+  /// Sets the field that marks the deleted, if it declares one.
+  package mutating func markDeleted(_ isDeleted: Bool) {
+    guard let field = Self._table.deletionField else { return }
+    withMutableFields {
+      ($0 + field.offset).assumingMemoryBound(to: Bool.self).pointee = isDeleted
     }
   }
 

@@ -47,10 +47,8 @@ extension StoredChange {
       guard let text, let fields = try? RecordFields(text, number, kind),
         let value = try? R(fields, number)
       else { return text }
-      var records = [Kept(number, value, revision: revision)]
-      try store.fill(&records)
       var json = JSONWriter()
-      try records[0].value.write(to: &json)
+      try store.filled(Kept(number, value, revision: revision)).value.write(to: &json)
       return String(decoding: json.bytes, as: UTF8.self)
     }
     return StoredChange(

@@ -91,7 +91,7 @@ extension RecordCommands {
   var present: Condition<R>? { deletion?.present }
 
   /// Whether a record is marked as deleted.
-  func isDeleted(_ record: R) -> Bool { deletion?.isMarked(record) ?? false }
+  func isDeleted(_ record: R) -> Bool { record.isMarkedDeleted }
 
   /// Throws if a record is marked as deleted.
   func checkPresent(_ record: Kept<R>) throws(Failure) {

@@ -479,13 +479,4 @@ struct Deletion<R: Record>: Sendable {
     (offset, name) = (field.offset, "\(field.name)")
   }
 
-  func isMarked(_ record: R) -> Bool {
-    record.withFields { ($0 + offset).assumingMemoryBound(to: Bool.self).pointee }
-  }
-
-  func mark(_ record: inout R, _ isDeleted: Bool) {
-    record.withMutableFields {
-      ($0 + offset).assumingMemoryBound(to: Bool.self).pointee = isDeleted
-    }
-  }
 }

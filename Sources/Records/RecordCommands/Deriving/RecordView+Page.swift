@@ -14,18 +14,17 @@ struct LineFields<R: CommandRecord> {
   /// The values of a new record, of which lines say nothing.
   fileprivate let new = R()
   fileprivate let mark: (@Sendable (R) -> Bool)?
-  fileprivate let deletion: Deletion<R>?
   fileprivate let draw: (@Sendable (RecordView<R>, LineNeeds, inout Page) -> Void)?
 
   init() {
     let commands = R.commands
-    (mark, deletion, draw) = (commands.mark, commands.deletion, commands.draw)
+    (mark, draw) = (commands.mark, commands.draw)
     fields = draw == nil ? R.columns(commands.columns?()) : []
   }
 
   fileprivate func title(of record: R) -> String { title.map { record.title($0) } ?? record.title }
 
-  fileprivate func isDeleted(_ record: R) -> Bool { deletion?.isMarked(record) ?? false }
+  fileprivate func isDeleted(_ record: R) -> Bool { record.isMarkedDeleted }
 
   /// Whether it is drawn faint: what is deleted or marked is over.
   fileprivate func isFaint(_ record: R) -> Bool { isDeleted(record) || mark?(record) ?? false }

@@ -60,7 +60,7 @@ public struct RequestDelete<R: CommandRecord>: DerivedEdit {
 
   /// Marks it.
   public func change(_ record: inout R, seen: R, _ turn: borrowing Turn) {
-    R.commands.deletion?.mark(&record, true)
+    record.markDeleted(true)
   }
 
   static func confirmation(of record: R) -> String { "Deleted" }
@@ -98,7 +98,7 @@ public struct RequestRestore<R: CommandRecord>: DerivedEdit {
 
   /// Restores it.
   public func change(_ record: inout R, seen: R, _ turn: borrowing Turn) {
-    R.commands.deletion?.mark(&record, false)
+    record.markDeleted(false)
   }
 
   static func confirmation(of record: R) -> String { "Restored" }

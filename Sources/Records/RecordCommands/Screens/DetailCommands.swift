@@ -260,14 +260,14 @@ extension RecordCommands {
         }
       )
     }
-    if let deletion, type(of: .delete) != nil {
+    if deletion != nil, type(of: .delete) != nil {
       all.append(
         RecordToggle(
           name: "deleted",
-          title: { deletion.isMarked($0) ? "Restore" : "Delete" },
+          title: { $0.isMarkedDeleted ? "Restore" : "Delete" },
           isOfStored: true
         ) { record, _, _ in
-          deletion.mark(&record, !deletion.isMarked(record))
+          record.markDeleted(!record.isMarkedDeleted)
         }
       )
     }

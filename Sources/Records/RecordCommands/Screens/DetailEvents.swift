@@ -150,7 +150,7 @@ public struct ResponseChangedViews<R: CommandRecord>: ViewModelEvent, Fact, Enco
       isGone = transition.after == nil
       let was = transition.before.map { !commands.isDeleted($0) } ?? false
       let isNow = !isGone && !commands.isDeleted(value)
-      if isGone { commands.deletion?.mark(&value, true) }
+      if isGone { value.markDeleted(true) }
       let record = Kept(transition.number, value, revision: transition.revision)
       viewModel = RecordView(record, at: time)
       change = was == isNow ? .changed : isNow ? .added : .removed

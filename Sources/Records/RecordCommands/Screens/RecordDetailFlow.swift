@@ -17,8 +17,8 @@ final class RecordDetailFlow<R: CommandRecord>: Coordinator {
         for item in change.items { heard.insert(screen.hear(item, turn)) }
         if heard.contains(.change) { navigator.tellChange(of: screen, turn) }
         guard heard.contains(.conflict) else { continue }
-        let text =
-          "#\(screen.detail.number) was changed by somebody else where you edited it; 'save' says how."
+        let number = screen.detail.number
+        let text = "#\(number) was changed by somebody else where you edited it; 'save' says how."
         navigator.toast(text, on: screen, turn)
       }
     }
