@@ -69,19 +69,21 @@ final class EngineRig {
   }
 
   /// One more user of the store; of what is in memory, the one.
-  func engine() throws -> any RecordEngine {
-    switch kind {
+  func engine(
+    _ report: @escaping @Sendable (StoreError) -> Void = { _ in }
+  ) throws -> any RecordEngine {
+    func postgres(_ address: String) -> PostgresEngine {
+      var store = StoreConfiguration(of: "test", path: "\(address)#\(schema)")
+      store.makesSchema = true
+      store.reportsUnread = report
+      return PostgresEngine(store)
+    }
+    return switch kind {
     case .file: files.database()
     case .memory: memory
     case .postgres: postgres(try PostgresServer.shared.address)
     case .pooled: postgres(try PostgresServer.shared.pooled)
     }
-  }
-
-  private func postgres(_ address: String) -> PostgresEngine {
-    var store = StoreConfiguration(of: "test", path: "\(address)#\(schema)")
-    store.makesSchema = true
-    return PostgresEngine(store)
   }
 
   /// An engine whose tables are named.

@@ -244,7 +244,7 @@ private struct NumberedBox: Record {
     #expect(
       failure?.message
         == "\(store.path): keeps the field 'title' of a box as TEXT, and this version of the program takes it for "
-        + "INTEGER: it has to have another name"
+        + "INTEGER: declare `.converted`, or give the field another name"
     )
     #expect(try store.process().boxes() == [Box(title: "A")])
   }

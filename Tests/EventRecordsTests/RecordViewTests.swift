@@ -95,11 +95,14 @@ struct RecordViewTests {
     )
   }
 
-  @Test func `a rank is stored, and a name is told`() throws {
-    #expect(Energy.high.stored == .integer(1))
-    #expect(try Energy(stored: .integer(0)) == .low)
-    #expect(throws: ValueError("no value has the rank 2")) { try Energy(stored: .integer(2)) }
-    #expect(Energy.storedType == .integer)
+  @Test func `a name is stored and told, and a rank is compared`() throws {
+    #expect(try Energy.high.stored == .text("high"))
+    #expect(Energy.high.compared == .integer(1))
+    #expect(try Energy(stored: .text("low")) == .low)
+    #expect(throws: ValueError("'lowest' is no value of it")) {
+      try Energy(stored: .text("lowest"))
+    }
+    #expect(Energy.storedType == .text)
     #expect(try JSON(parsing: BodyEncoder().value(Task(energy: .high)))["energy"] == "high")
     let both: [RecordWrite<Task>] = [.add(Task(energy: .high)), .add(Task(energy: .low))]
     _ = try process.ask(RequestWriteRecords(both))

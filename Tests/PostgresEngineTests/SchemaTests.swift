@@ -266,7 +266,7 @@ private struct LaterNote: Record {
       let refused = try #require(throws: StoreError.self) { try body() }
       #expect(
         refused.cause
-          == "was written by a newer version (schema 12, this one knows 2); "
+          == "was written by a newer version (schema 12, this one knows 3); "
           + "install that version, or name another list with --store"
       )
       #expect(!refused.isRetryable)

@@ -141,7 +141,7 @@ extension Processes {
       #expect(outcome.status == 4)
       #expect(
         (outcome.output + outcome.errors)
-          .contains("  error: todo #2 can't be read: 'priority': no value has the rank 7")
+          .contains("  error: todo #2 can't be read: 'priority': '7' is no value of it")
       )
     }
   }

@@ -40,7 +40,7 @@ import TodoModels
     }
     #expect(
       try store.rows("SELECT * FROM record_todo") == [
-        "1 | 1 | 'milk\n' | '00000000-0000-4000-8000-000000000001' | 'Milk' | '' | 1 | NULL | "
+        "1 | 1 | 'milk\n' | '00000000-0000-4000-8000-000000000001' | 'Milk' | '' | 'high' | NULL | "
           + "1000 | 0 | '2026-12-01T09:30' | '[\"home\",\"shop\"]' | NULL | NULL"
       ]
     )
@@ -99,8 +99,8 @@ import TodoModels
   @Test(
     arguments: [
       ("uuid = 'nonsense'", "'uuid': 'nonsense' is no identity"),
-      ("priority = 7", "'priority': no value has the rank 7"),
-      ("priority = -1", "'priority': no value has the rank -1"),
+      ("priority = 7", "'priority': '7' is no value of it"),
+      ("priority = 'higher'", "'priority': 'higher' is no value of it"),
       ("due = 'garbage'", "'due': 'garbage' is no date"), ("due = ''", "'due': '' is no date"),
       ("due = '2026-02-30'", "'due': '2026-02-30' is no date"),
       ("tags = 'x'", "'tags': 'x' is no JSON"), ("tags = ''", "'tags': '' is no JSON"),
@@ -131,7 +131,7 @@ import TodoModels
       ("title = x'FF'", "'title': its bytes are of no type that is stored"),
       ("title = CAST(x'FF' AS TEXT)", "'title': its bytes are no text"),
       ("subtitle = 3", "'subtitle': expected a text, found an integer"),
-      ("priority = 1.5", "'priority': expected an integer, found a number"),
+      ("priority = 1.5", "'priority': expected a text, found a number"),
       ("deleted = 'no'", "'deleted': expected 0 or 1, found a text"),
       ("deleted = 2", "'deleted': expected 0 or 1, found an integer"),
       ("tags = x'00'", "'tags': its bytes are of no type that is stored"),

@@ -41,7 +41,7 @@ import TodoModels
       (
         "UPDATE record_todo SET priority = 7",
         [
-          "error: todo #1 can't be read: 'priority': no value has the rank 7"
+          "error: todo #1 can't be read: 'priority': '7' is no value of it"
         ]
       ),
       (

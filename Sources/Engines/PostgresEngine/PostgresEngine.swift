@@ -48,7 +48,7 @@ public final class PostgresEngine: RecordEngine, @unchecked Sendable {
     makesSchema = store.makesSchema
     let (address, program) = (address, program)
     let report = store.reportsDoubt
-    reports = PostgresSession.Reports(schema: store.reportsSchema) {
+    reports = PostgresSession.Reports(schema: store.reportsSchema, unread: store.reportsUnread) {
       report(StoreError(asking: $0, address, of: program))
     }
     self.file = file
@@ -268,7 +268,8 @@ public final class PostgresEngine: RecordEngine, @unchecked Sendable {
   public func examine(
     _ contents: (any RecordReader) throws -> [StoreReport.Finding]
   ) throws -> StoreReport {
-    let findings = try readCommitted { store in
+    let findings = try aside { snapshot in
+      let store = reader(snapshot)
       let end = try store.end()
       let rest = try store.changes(.after(end.revision), limit: 1)
       let isWhole =
@@ -281,9 +282,10 @@ public final class PostgresEngine: RecordEngine, @unchecked Sendable {
           "the change log does not end with revision \(end.revision), as the counter says: "
             + "was the database restored in part?"
         )
-      return [log] + (try contents(store))
+      let unread = try PostgresSchema(address: address, tables: known.tables).unread(snapshot.ask)
+      return try [log] + contents(store) + unread.map { .init(.warning, "the list \($0)") }
     }
-    return StoreReport(path: name, findings: findings ?? [])
+    return StoreReport(path: name, findings: findings)
   }
 
   /// Copies the stored data into a new file, with the engine for files.

@@ -16,8 +16,12 @@ extension StoreError {
       self = .doubtful(problem, root, name, program)
       return
     }
-    if let version = PostgresSchema.newerVersion(problem) {
-      self = .newer(name, version, known: PostgresSchema.version)
+    let lack =
+      "the list '\(address.schema)' lacks what this version of the program keeps; add it by: \(command)"
+    if let version = PostgresSchema.otherVersion(problem) {
+      self =
+        version > PostgresSchema.version
+        ? .newer(name, version, known: PostgresSchema.version) : StoreError(path: name, lack)
       return
     }
     switch code {
@@ -25,10 +29,7 @@ extension StoreError {
     case "3F000", "42P01":
       self.init(path: name, "there is no list '\(address.schema)'; make it by: \(command)")
     case "42703":
-      self.init(
-        path: name,
-        "the list '\(address.schema)' lacks what this version of the program keeps; add it by: \(command)"
-      )
+      self.init(path: name, lack)
     case PostgresQuery.isTaken:
       self.init(path: name, "has a record of the same identity already; nothing was stored.")
     case PostgresConnection.Problem.isReadOnly:

@@ -26,6 +26,7 @@ public final class RecordDatabase: RecordEngine, @unchecked Sendable {
   private let file: StoreFile
   private let patience: TimeInterval
   private let isLasting: Bool
+  private let reportsUnread: @Sendable (StoreError) -> Void
 
   /// The state of the engine once the tables are named.
   private struct Opened {
@@ -43,7 +44,7 @@ public final class RecordDatabase: RecordEngine, @unchecked Sendable {
   ///   - makesFolders: Whether missing folders are created.
   ///   - patience: How long a write waits for one of another process, in seconds.
   ///   - isLasting: Whether to retain the connection that reads; otherwise a read leaves no trace.
-  public init(
+  public convenience init(
     of program: String,
     after earlier: EarlierSchemas? = nil,
     path: String,
@@ -51,22 +52,23 @@ public final class RecordDatabase: RecordEngine, @unchecked Sendable {
     patience: Double = 5,
     isLasting: Bool = false
   ) {
-    self.program = program
-    self.earlier = earlier
-    file = StoreFile(path: path, makesFolders: makesFolders)
-    self.patience = patience
-    self.isLasting = isLasting
+    var store = StoreConfiguration(of: program, path: path)
+    store.earlier = earlier
+    store.makesFolders = makesFolders
+    store.isLasting = isLasting
+    self.init(store, patience: patience)
   }
 
   /// Creates the engine of a configuration; nothing is opened or created yet.
-  public convenience init(_ store: StoreConfiguration) {
-    self.init(
-      of: store.program,
-      after: store.earlier,
-      path: store.path,
-      makesFolders: store.makesFolders,
-      isLasting: store.isLasting
-    )
+  public convenience init(_ store: StoreConfiguration) { self.init(store, patience: 5) }
+
+  private init(_ store: StoreConfiguration, patience: Double) {
+    program = store.program
+    earlier = store.earlier
+    file = StoreFile(path: store.path, makesFolders: store.makesFolders)
+    self.patience = patience
+    isLasting = store.isLasting
+    reportsUnread = store.reportsUnread
   }
 
   /// The path of the file.
@@ -77,7 +79,8 @@ public final class RecordDatabase: RecordEngine, @unchecked Sendable {
     let opener = StoreOpener(
       file: file,
       patience: patience,
-      migrations: .records(of: program, tables, after: earlier)
+      migrations: .records(of: program, tables, after: earlier),
+      reportsUnread: reportsUnread
     )
     opened = Opened(
       store: SharedStore(opener, isLasting: isLasting),
@@ -174,6 +177,8 @@ public final class RecordDatabase: RecordEngine, @unchecked Sendable {
       return try StoreExamination(known.store.opener, of: kind)
         .report { database in
           try contents(SQLiteReader(database, known.statements)) + leftovers(database)
+            + known.store.opener.migrations.declared.unread(database)
+            .map { .init(.warning, "the store \($0)") }
         }
     }
   }

@@ -15,7 +15,7 @@ public enum RecordLaws {
   /// Checks all laws.
   ///
   /// 1. An example is the same after it is stored and read, and in the log of changes, and each field has a value of its own in
-  ///    one of them.
+  ///    one of them. Each stored property is a field, or has fields as its parts.
   /// 2. The records of each earlier version of the program can be read, and each of their fields has
   ///    the value that it had: the folder has a store of each version, with its examples, and their
   ///    fields as JSON, a record a line. If a field was meant to be removed, or to mean something
@@ -57,6 +57,9 @@ public enum RecordLaws {
     try files.createDirectory(at: scratch, withIntermediateDirectories: true)
     defer { try? files.removeItem(at: scratch) }
     var broken: [String] = []
+    if let property = R.unnamedProperty {
+      return ["Law 1: the property '\(property)' of a \(R.kind) is no field, and would be lost."]
+    }
 
     let fresh = scratch.appendingPathComponent("fresh.sqlite")
     let kept = Trial<R>(fresh.path).run(RequestWriteRecords(examples.map { .add($0) }))
@@ -95,12 +98,15 @@ public enum RecordLaws {
       broken += trouble.map { "Law 2: \(name) can't be read: \($0)" }
       guard trouble.isEmpty, let lines = try? String(contentsOf: store.fields, encoding: .utf8)
       else { continue }
-      let before = try lines.split(separator: "\n").map { try RecordFields("\($0)", 0, R.kind) }
+      let table = RecordTable(R.self)
+      let before = try lines.split(separator: "\n")
+        .map { try RecordFields("\($0)", 0, R.kind).today(in: table) }
       let now = try records.map { try RecordFields(of: $0) }
-      broken += before.changes(to: now, after: "\(name) is read by this version")
+      broken += before.changes(to: now, after: "\(name) is read by this version", in: table)
         .map { "Law 2: \($0) What was stored under another name or type is lost." }
     }
-    guard kept.trouble.isEmpty else { return broken }
+    // What is wrong is not to be committed.
+    guard broken.isEmpty else { return broken }
     if !files.fileExists(atPath: today.path) {
       try files.copyItem(at: fresh, to: today)
       broken.append("Law 3: \(today.lastPathComponent) was missing and is there now; commit it.")
@@ -137,11 +143,16 @@ extension Record {
 
 extension [RecordFields] {
   /// Returns a sentence for each field that another value has replaced.
-  fileprivate func changes(to records: [RecordFields], after what: String) -> [String] {
+  fileprivate func changes(
+    to records: [RecordFields],
+    after what: String,
+    in table: RecordTable? = nil
+  ) -> [String] {
     guard records.count == count else { return ["of \(count) records there are \(records.count)."] }
     return indices.flatMap { index in
       let (before, after) = (self[index], records[index])
-      return before.differences(from: after).filter(before.names.contains)
+      return before.differences(from: after)
+        .filter { name in before.names.contains(name) && table?.isRemoved(name) != true }
         .map { name in
           "example \(index + 1) has \(before.text(of: [name])); after \(what) it has "
             + "\(after.text(of: [name]))."

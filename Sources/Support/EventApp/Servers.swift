@@ -80,6 +80,7 @@ public struct Servers {
     store.isLasting = setting.isInteractive
     // In a session that lasts, the watch says that there is no connection.
     store.reportsDoubt = { [remark = setting.remark] in remark("warning: \($0.message)") }
+    store.reportsUnread = store.reportsDoubt
     let kept = setting.application.engine(of: store)
     var engine = kept
     var watchesExternalChanges = setting.isInteractive

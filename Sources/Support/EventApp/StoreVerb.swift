@@ -59,6 +59,7 @@ extension StoreArguments {
       configuration.reportsDoubt = { [console = host.console] error in
         console.remark("warning: \(error.message)")
       }
+      configuration.reportsUnread = configuration.reportsDoubt
       if isMade { configuration.reportsSchema = { done in change.withLock { $0 = done } } }
       let engine = application.engine(of: configuration)
       engine.open(types.tables)

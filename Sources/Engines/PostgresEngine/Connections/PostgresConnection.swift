@@ -259,12 +259,4 @@ extension StoredValue {
     case .text(let text): text
     }
   }
-
-  /// The value as a constant of SQL.
-  var sqlConstant: String {
-    switch self {
-    case .text(let text): "'\(text.replacing("'", with: "''"))'"
-    case let value: value.sqlText ?? "NULL"
-    }
-  }
 }

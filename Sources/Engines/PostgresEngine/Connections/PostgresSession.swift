@@ -20,6 +20,8 @@ final class PostgresSession: @unchecked Sendable {
   struct Reports: Sendable {
     /// What was done to the schema.
     let schema: @Sendable (SchemaChange) -> Void
+    /// What the list has that this version does not read.
+    let unread: @Sendable (StoreError) -> Void
     /// That it asks for the outcome of a commit, and has no answer.
     let doubt: @Sendable (PostgresConnection.Problem) -> Void
   }
@@ -65,7 +67,7 @@ final class PostgresSession: @unchecked Sendable {
     if let encoding = made.encoding, encoding != "UTF8" {
       throw StoreError(encoding: encoding, address)
     }
-    if let change = try schema?.make(on: made) { reports.schema(change) }
+    if let change = try schema?.make(on: made, reports.unread) { reports.schema(change) }
     connection = made
     return made
   }

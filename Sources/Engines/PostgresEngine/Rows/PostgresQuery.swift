@@ -49,12 +49,15 @@ struct PostgresQuery {
     return "$\(values.count)"
   }
 
-  private func name(_ field: String) -> String {
+  private func index(_ field: String) -> Int {
     guard let index = table.index(of: field) else {
       preconditionFailure("'\(table.kind)' has no field '\(field)'")
     }
-    return PostgresNames.column(index, table)
+    return index
   }
+
+  /// The expression by which the values of a field are compared.
+  private func name(_ field: String) -> String { PostgresNames.key(index(field), table) }
 
   private mutating func term(_ condition: RecordCondition) -> String {
     switch condition {
@@ -68,7 +71,7 @@ struct PostgresQuery {
       let terms = values.map { $0 == .null ? "\(name) IS NULL" : "\(name) = \(mark($0))" }
       return terms.isEmpty ? "FALSE" : "(\(terms.joined(separator: " OR ")))"
     case .has(let field, let text):
-      return "EXISTS (SELECT 1 FROM \(names.set(field, table)) "
+      return "EXISTS (SELECT 1 FROM \(names.set(table.column(index(field)).name, table)) "
         + "WHERE name = \(mark(.text(text))) AND number = _number)"
     case .text(let text):
       return "position(\(mark(.text(text))) IN \(PostgresNames.searched(table))) > 0"

@@ -30,16 +30,21 @@ struct PostgresNames: Sendable {
 
   static func quoted(_ name: String) -> String { "\"\(name.replacing("\"", with: "\"\""))\"" }
 
-  func table(_ table: RecordTable) -> String { "\(schema).\"record_\(table.kind)\"" }
+  func table(_ table: RecordTable) -> String { "\(schema).\"record_\(table.storedKind)\"" }
   /// The table of the names in a set.
   func set(_ column: String, _ table: RecordTable) -> String {
     "\(schema).\(Self.quoted(Self.plainSet(column, table)))"
   }
   static func plainSet(_ column: String, _ table: RecordTable) -> String {
-    "record_\(table.kind).\(column)"
+    "record_\(table.storedKind).\(column)"
   }
   static func column(_ index: Int, _ table: RecordTable) -> String {
     quoted(table.column(index).name)
+  }
+  /// The expression by which the values of a column are compared.
+  static func key(_ index: Int, _ table: RecordTable) -> String {
+    let column = table.column(index)
+    return column.key(quoted(column.name))
   }
 
   /// The text that is searched; for a row of a version that searches no text, its fields in one

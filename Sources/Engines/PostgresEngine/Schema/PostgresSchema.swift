@@ -6,11 +6,11 @@ import EventRecords
 /// Columns have the names of SQLite's schema. What exists already is not replaced; see
 /// <doc:Engines#Tables>.
 struct PostgresSchema: Sendable {
-  /// The version of what every list has; a program refuses a newer one.
+  /// The version of what every list has; a program refuses a newer one, and one of before until it is updated.
   ///
   /// Version 2 has a function for each set. In version 1 one function of all sets planned its
-  /// statements anew for each row; such a list is read and written like any other, until it is updated.
-  static let version = 2
+  /// statements anew for each row. Version 3 has the names of ranked values in place of their ranks.
+  static let version = 3
 
   let address: PostgresAddress
   let tables: [RecordTable]
@@ -20,8 +20,15 @@ struct PostgresSchema: Sendable {
   /// Creates what is missing, in one transaction, and copies a list before it is changed; other
   /// processes that do so at the same time wait.
   ///
+  /// - Parameters:
+  ///   - connection: A connection in no transaction.
+  ///   - report: Told what the list has that this version does not read.
   /// - Returns: What was done; nil if no table was missing, or another process has done it meanwhile.
-  func make(on connection: PostgresConnection) throws -> SchemaChange? {
+  /// - Throws: A problem of the database, or why a list can't be brought to this version.
+  func make(
+    on connection: PostgresConnection,
+    _ report: (StoreError) -> Void
+  ) throws -> SchemaChange? {
     guard try !isThere(connection) else { return nil }
     do {
       try connection.begin()
@@ -30,8 +37,10 @@ struct PostgresSchema: Sendable {
         [.text("todostream \(address.schema)")]
       )
       let change = try makeMissing(connection)
+      let unread = try change == .created ? [] : unread(connection.ask)
       try connection.send("COMMIT")
       try connection.finish()
+      for unread in unread { report(StoreError(path: address.name, unread)) }
       return change
     } catch {
       try? connection.send("ROLLBACK")
@@ -50,7 +59,7 @@ struct PostgresSchema: Sendable {
     if found.text(0, 1) == "t" {
       // Writers wait from here to the end.
       let counter = try connection.ask(
-        "SELECT revision, \(Self.versionCheck) FROM \(names.counter) FOR UPDATE"
+        "SELECT revision, \(Self.check(">")) FROM \(names.counter) FOR UPDATE"
       )
       guard try !isComplete(connection) else {
         // This changes no table, so that no copy is made.
@@ -68,26 +77,41 @@ struct PostgresSchema: Sendable {
     }
     for statement in base { try connection.send(statement) }
     try connection.finish()
-    for table in try missing(connection) {
-      table.check()
-      try make(table, connection)
+    let known = try signatures(connection)
+    func declare(_ table: RecordTable, _ signature: Int64) throws {
       try connection.send(
         "INSERT INTO \(names.declaration) (kind, signature) VALUES ($1, $2)",
-        [.text(table.kind), .integer(table.signature)]
+        [.text(table.storedKind), .integer(signature)]
       )
+    }
+    for table in tables {
+      if !known.contains(table.signature) {
+        table.check()
+        try PostgresTable(table, self, connection).make()
+        try declare(table, table.signature)
+      }
+      if let names = table.nameSignature, !known.contains(names) {
+        try PostgresTable(table, self, connection).takeLaterNames()
+        try declare(table, names)
+      }
     }
     return change
   }
 
   // MARK: The version
 
-  /// An expression that fails if the version in the counter is newer than this program, with an
-  /// error that contains the version.
-  static let versionCheck =
-    "(CASE WHEN version > \(version) THEN 'schema ' || version END)::bigint"
+  /// An expression that fails if the version in the counter is not that of this program, with an error that
+  /// contains the version.
+  static let versionCheck = check("<>")
+
+  /// Returns an expression that fails if the version in the counter compares in this way to that of this
+  /// program.
+  private static func check(_ comparison: String) -> String {
+    "(CASE WHEN version \(comparison) \(version) THEN 'schema ' || version END)::bigint"
+  }
 
   /// Returns the version in the error of ``versionCheck``; nil for any other error.
-  static func newerVersion(_ problem: PostgresConnection.Problem) -> Int? {
+  static func otherVersion(_ problem: PostgresConnection.Problem) -> Int? {
     // The message is in the server's language, with the text that is no number.
     guard problem.code == "22P02", let text = problem.message.firstRange(of: "schema ") else {
       return nil
@@ -117,13 +141,16 @@ struct PostgresSchema: Sendable {
     let older = try connection.ask(
       "SELECT 1 FROM \(names.counter) WHERE version < \(Self.version)"
     )
-    return try older.count == 0 && missing(connection).isEmpty
+    guard older.count == 0 else { return false }
+    let known = try signatures(connection)
+    return tables.allSatisfy {
+      known.contains($0.signature) && $0.nameSignature.map(known.contains) != false
+    }
   }
 
-  private func missing(_ connection: PostgresConnection) throws -> [RecordTable] {
+  private func signatures(_ connection: PostgresConnection) throws -> Set<Int64> {
     let found = try connection.ask("SELECT signature FROM \(names.declaration)")
-    let known = Set(try (0..<found.count).map { try found.integer($0, 0) })
-    return tables.filter { !known.contains(Int($0.signature)) }
+    return Set(try (0..<found.count).map { Int64(try found.integer($0, 0)) })
   }
 
   /// The tables of every list.

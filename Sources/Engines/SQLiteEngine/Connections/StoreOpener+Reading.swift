@@ -76,7 +76,7 @@ extension StoreOpener {
   /// Whether the tables are those of this version; where they can't be changed, also if only the form
   /// of the texts that are searched is one of before.
   private func isReadable(_ database: Database, _ target: String) throws -> Bool {
-    if try migrations.declared.missing(database).isEmpty { return true }
+    if try migrations.declared.isMade(database) { return true }
     let mayChange = StoreFile.isWritable(target) && !StoreFile.isOnReadOnlyDisk(target)
     return try !mayChange && migrations.declared.hasColumns(database)
   }

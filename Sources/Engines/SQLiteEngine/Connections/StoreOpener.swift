@@ -11,6 +11,8 @@ struct StoreOpener: Sendable {
   let patience: TimeInterval
   /// The schema.
   let migrations: Migrations
+  /// Told what a store has that this version does not read, once it was brought to its form.
+  var reportsUnread: @Sendable (StoreError) -> Void = { _ in }
 
   private var path: String { file.path }
 
@@ -130,11 +132,15 @@ struct StoreOpener: Sendable {
     } catch let error as StoreError where error.path.isEmpty {
       throw StoreError(path: path, error.cause)
     }
+    guard known > 0 else { return }
+    for unread in try migrations.declared.unread(database) {
+      reportsUnread(StoreError(path: path, unread))
+    }
   }
 
   /// Whether a store has today's schema, and all that the program declares.
   func isUpToDate(_ database: Database) throws -> Bool {
-    try version(of: database) == migrations.newest && migrations.declared.missing(database).isEmpty
+    try version(of: database) == migrations.newest && migrations.declared.isMade(database)
   }
 
   /// Switches to WAL mode; SQLite's own waiting for readers of the file does not apply to that.
@@ -177,7 +183,10 @@ struct StoreOpener: Sendable {
 
   /// Copies a store before its migration, for the older version of the program.
   private func backUpBeforeMigration(_ database: Database, from version: Int) throws {
-    guard version > 0, version < migrations.newest else { return }
+    guard version > 0 else { return }
+    if version == migrations.newest {
+      guard try migrations.declared.converts(database) else { return }
+    }
     let folder = "\(path).schema-\(version)"
     var name = folder
     var number = 1

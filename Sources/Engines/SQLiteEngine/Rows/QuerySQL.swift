@@ -77,7 +77,7 @@ struct QuerySQL {
 
   private mutating func numbers(_ condition: RecordCondition) -> String {
     if case .has(let field, let name) = condition {
-      return "SELECT number FROM \(sql.names.set(field)) WHERE name = \(mark(.text(name)))"
+      return "SELECT number FROM \(set(field)) WHERE name = \(mark(.text(name)))"
     }
     return "SELECT _number FROM \(sql.names.table) WHERE \(term(condition))"
   }
@@ -142,11 +142,19 @@ struct QuerySQL {
     return terms.isEmpty ? "" : " WHERE " + terms.joined(by: " AND ")
   }
 
-  private func name(_ field: String) -> String {
+  private func index(_ field: String) -> Int {
     guard let index = table.index(of: field) else {
       preconditionFailure("'\(table.kind)' has no field '\(field)'")
     }
-    return sql.names.columns[index]
+    return index
+  }
+
+  /// Returns the expression by which the values of a field are compared.
+  private func name(_ field: String) -> String { sql.names.keys[index(field)] }
+
+  /// Returns the table of the names in a set.
+  private func set(_ field: String) -> String {
+    sql.names.set(table.column(index(field)).name)
   }
 
   /// Returns the expression that records are sorted by; see `RecordOrder/key(_:_:)`.
@@ -184,11 +192,11 @@ struct QuerySQL {
       if present.count < values.count { terms.append("\(name) IS NULL") }
       return terms.isEmpty ? "0" : "(\(terms.joined(by: " OR ")))"
     case .has(let field, let text) where isInOrder:
-      return "EXISTS (SELECT 1 FROM \(sql.names.set(field)) "
+      return "EXISTS (SELECT 1 FROM \(set(field)) "
         + "WHERE name = \(mark(.text(text))) AND number = _number)"
     case .has(let field, let text):
       return
-        "_number IN (SELECT number FROM \(sql.names.set(field)) WHERE name = \(mark(.text(text))))"
+        "_number IN (SELECT number FROM \(set(field)) WHERE name = \(mark(.text(text))))"
     case .text(let text):
       return "instr(\(sql.searched), \(mark(.text(text)))) > 0"
     case .and(let conditions):

@@ -17,9 +17,12 @@ extension Migrations {
     let hash = program.utf8.reduce(0x811C_9DC5 as UInt32) { ($0 ^ UInt32($1)) &* 0x0100_0193 }
     let declaration = Declaration(tables)
     let today = Step.code { try OldRecords($0, tables).migrate(by: declaration) }
+    // The columns of ranked values have had their names since then: tables are brought to that form
+    // after all steps, and a version of before does not write ranks to them.
+    let named: Step = ""
     return Migrations(
       applicationID: earlier.map { Int($0.applicationID) } ?? Int(hash & 0x7FFF_FFFF),
-      steps: (earlier.map(steps) ?? [bodies]) + [today],
+      steps: (earlier.map(steps) ?? [bodies]) + [today, named],
       fresh: [bodies, today],
       declared: declaration
     )
@@ -131,7 +134,7 @@ struct OldRecords {
     var moved: [Int] = []
     while let row = try rows.next() {
       let (number, kind): (Int, String) = (row[0], row[1])
-      guard let table = tables.first(where: { $0.kind == kind }) else { continue }
+      guard let table = tables.first(where: { $0.storedKind == kind }) else { continue }
       let isMoved = try table.insert(
         json: row[2],
         number: number,
@@ -159,7 +162,7 @@ struct OldRecords {
     var narrowed: [(revision: Int, before: String, after: String)] = []
     while let row = try rows.next() {
       let (revision, kind): (Int, String) = (row[0], row[1])
-      let table = tables.first { $0.kind == kind }
+      let table = tables.first { $0.storedKind == kind }
       guard let (before, after) = RecordTable.changed(from: row[2], to: row[3], in: table) else {
         continue
       }

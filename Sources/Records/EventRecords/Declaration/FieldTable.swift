@@ -2,125 +2,6 @@ import EventMVVM
 public import EventValues
 public import JSONText
 
-/// A field: its name, its offset in the record, its type, and its traits.
-@usableFromInline
-package struct Field: Sendable {
-  package let name: StaticString
-  package let offset: Int
-  package let type: any FieldValue.Type
-  package let traits: FieldTraits
-  /// Its summary, in a few words; may be empty.
-  package let summary: StaticString
-  /// The name of the option for one of the names in a set; empty where it is the field's name.
-  package let one: StaticString
-  /// What it refers to, and what happens to its record when that is removed; nil if it refers to none.
-  let reference: FieldReference?
-
-  func has(name other: String) -> Bool {
-    var other = other
-    return other.withUTF8 { isNamed($0) }
-  }
-
-  /// Whether its values are times: instants, or days and minutes without a zone.
-  package var isTime: Bool {
-    type == Instant.self || type == Instant?.self || type == CivilTime.self
-      || type == CivilTime?.self
-  }
-
-  /// Whether its values are places in the manual order.
-  var isPlace: Bool { type == ManualPlace.self || type == ManualPlace?.self }
-
-  /// Whether two fields share memory: one is a part of the other.
-  func overlaps(_ other: Field) -> Bool {
-    let (size, otherSize) = (type._size, other.type._size)
-    return offset < other.offset + otherSize && other.offset < offset + size
-  }
-
-  /// Whether two names would be the same to a database, as those that differ in case alone are.
-  func hasName(of other: Field) -> Bool {
-    "\(name)".lowercased().isIdentical(to: "\(other.name)".lowercased())
-  }
-
-  /// Writes its value in a record as a member: omits it, or writes null, where it is absent.
-  func write(_ record: UnsafeRawPointer, writesNull: Bool, to json: inout JSONWriter) throws {
-    let value = record + offset
-    if !writesNull, type._isAbsent(value) { return }
-    do {
-      try type._write(value, named: JSONName(stringLiteral: name), to: &json)
-    } catch {
-      throw FieldProblem(name, error)
-    }
-  }
-
-  /// Writes its value as views show it: of a reference what is known of the record, too.
-  func writeShown(_ record: UnsafeRawPointer, to json: inout JSONWriter) throws {
-    guard let referent = referent(of: record) else {
-      return try write(record, writesNull: true, to: &json)
-    }
-    json.key(JSONName(stringLiteral: name))
-    referent.write(to: &json)
-  }
-
-  /// Returns its value in a record as views show it; null where it is absent.
-  func shown(_ record: UnsafeRawPointer) throws -> JSON {
-    try referent(of: record)?.json ?? json(record)
-  }
-
-  /// What it refers to in a record; nil if to nothing.
-  func referent(of record: UnsafeRawPointer) -> Referent? {
-    reference?.type.referent(at: record + offset)
-  }
-
-  /// Returns its value in a record; null where it is absent.
-  package func json(_ record: UnsafeRawPointer) throws -> JSON {
-    var json = JSONWriter()
-    try json.object { try write(record, writesNull: true, to: &$0) }
-    return try JSON(parsing: json.bytes)["\(name)"] ?? .null
-  }
-
-  /// Whether it has the same value in two records, as far as merging goes.
-  func isSame(_ first: UnsafeRawPointer, _ second: UnsafeRawPointer) -> Bool {
-    let (first, second) = (first + offset, second + offset)
-    return type._areIdentical(first, second)
-      || traits.contains(.stamp) && !type._isAbsent(first) && !type._isAbsent(second)
-  }
-
-  private func isNamed(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-    name.withUTF8Buffer { $0.elementsEqual(bytes) }
-  }
-}
-
-/// What a field refers to.
-struct FieldReference: Sendable {
-  let type: any ReferenceValue.Type
-  let removal: ReferenceRemoval
-}
-
-/// A value that views show in addition to the fields.
-struct ShownValue: Sendable {
-  let name: StaticString
-  /// The number of fields before it.
-  let place: Int
-  /// Whether it depends on the time.
-  let isTimed: Bool
-  /// Writes it for the record at an address.
-  let write: @Sendable (UnsafeRawPointer, CivilMinute?, inout JSONWriter) throws -> Void
-
-  /// Writes it as a member.
-  func write(
-    _ record: UnsafeRawPointer,
-    at time: CivilMinute?,
-    to json: inout JSONWriter
-  ) throws {
-    json.key(JSONName(stringLiteral: name))
-    do {
-      try write(record, time, &json)
-    } catch {
-      throw FieldProblem(name, error)
-    }
-  }
-}
-
 /// The fields of a record for generic loops: no code here is instantiated for each type of record.
 ///
 /// Addresses of records are those that `withFields` and `withMutableFields` lend. They are used
@@ -132,6 +13,8 @@ public struct FieldTable: Sendable {
   let kind: String
   /// The name of several records.
   package let several: String
+  /// The names of one record in earlier versions, oldest first.
+  private let formerKinds: [String]
   package private(set) var fields: [Field] = []
   /// The indices of the fields by which records are listed together.
   private(set) var orders: [[Int]] = []
@@ -141,10 +24,26 @@ public struct FieldTable: Sendable {
   private(set) var hasReferences = false
   /// The values that views show in addition to the fields.
   private(set) var shown: [ShownValue] = []
+  /// The names that fields had in the store and the log, or in recordings.
+  private var formerNames: [FormerName] = []
+  /// The names of fields that earlier versions had, and this one has not.
+  private(set) var removedNames: [StaticString] = []
 
-  @usableFromInline init(kind: String, several: String) {
+  @usableFromInline init(kind: String, several: String, formerly formerKinds: [String] = []) {
     self.kind = kind
     self.several = several
+    self.formerKinds = formerKinds
+  }
+
+  /// The name under which records are stored: the first that one had.
+  var storedKind: String { formerKinds.first ?? kind }
+
+  /// The names of one record, of today and of earlier versions.
+  var kinds: [String] { formerKinds + (formerKinds.containsText(kind) ? [] : [kind]) }
+
+  /// Whether one record has this name, today or in an earlier version.
+  func isKind(_ name: String) -> Bool {
+    name.isIdentical(to: kind) || formerKinds.containsText(name)
   }
 
   /// The address of the fields of a record without any.
@@ -172,6 +71,8 @@ public struct FieldTable: Sendable {
     fields.append(
       Field(
         name: name,
+        firstName: name,
+        conversions: 0,
         offset: offset,
         type: type,
         // The members of a view belong to the record itself.
@@ -195,6 +96,46 @@ public struct FieldTable: Sendable {
       )
       hasReferences = true
     }
+    return self
+  }
+
+  @usableFromInline
+  consuming func renaming(_ names: [StaticString]) -> FieldTable {
+    guard let first = names.first, let index = fields.indices.last else {
+      preconditionFailure("what was renamed follows no field of '\(kind)'")
+    }
+    fields[index].firstName = first
+    formerNames += names.map { FormerName("\($0)", index) }
+    return self
+  }
+
+  @usableFromInline
+  consuming func converting(_ offset: Int?, _ conversion: FieldConversion) -> FieldTable {
+    guard let index = offset.flatMap({ index(at: $0) }) else {
+      preconditionFailure("what was converted is no field of '\(kind)', or not yet")
+    }
+    let field = fields[index]
+    precondition(
+      !field.traits.contains(.set) && !field.traits.contains(.identity) && field.reference == nil,
+      "'\(field.name)' of '\(kind)' can't be converted: it is a set, a reference or the identity"
+    )
+    if field.conversions == 0 {
+      // All names of before the first conversion mean a value of then.
+      for place in formerNames.indices where formerNames[place].field == index {
+        formerNames[place].conversion = conversion
+      }
+      formerNames.append(FormerName("\(field.name)", index, conversion))
+      formerNames.append(FormerName("\(field.firstName)", index, conversion))
+    } else {
+      formerNames.append(FormerName("\(field.firstName)~\(field.conversions)", index, conversion))
+    }
+    fields[index].conversions += 1
+    return self
+  }
+
+  @usableFromInline
+  consuming func removing(_ names: [StaticString]) -> FieldTable {
+    removedNames += names
     return self
   }
 
@@ -232,8 +173,55 @@ public struct FieldTable: Sendable {
     }
   }
 
-  /// Returns the index of a field; nil if there is none with that name.
-  package func index(of name: String) -> Int? { fields.firstIndex { $0.has(name: name) } }
+  /// Returns the index of the field that has a name, or had it in an earlier version.
+  package func index(of name: String) -> Int? {
+    fields.firstIndex { $0.has(name: name) } ?? fields.firstIndex { $0.has(storedName: name) }
+      ?? formerNames.first { $0.name.isIdentical(to: name) }?.field
+  }
+
+  /// The names of a field in the versions after the first, as far as they differ from that; none for one whose
+  /// values were converted since.
+  func laterNames(of index: Int) -> [String] {
+    let field = fields[index]
+    guard field.conversions == 0 else { return [] }
+    let names = formerNames.filter { $0.field == index }.map(\.name) + ["\(field.name)"]
+    return names.filter { $0.lowercased() != "\(field.firstName)".lowercased() }
+  }
+
+  /// The conversions of a field from what it was before, the last one first, with its names in the store then.
+  func conversions(of index: Int) -> [(name: String, conversion: FieldConversion)] {
+    let field = fields[index]
+    return (0..<field.conversions).reversed()
+      .compactMap { number in
+        let name = number == 0 ? "\(field.firstName)" : "\(field.firstName)~\(number)"
+        return formerNames.first { $0.field == index && $0.name.isIdentical(to: name) }?.conversion
+          .map { (name, $0) }
+      }
+  }
+
+  /// Whether the log can have names of before, or values.
+  var hasFormerNames: Bool { !formerNames.isEmpty }
+
+  /// Returns a member of the log as this version would write it; nil if it is of no field.
+  ///
+  /// - Throws: Why its value can't be converted.
+  func today(_ member: JSON.Member) throws -> JSON.Member? {
+    guard let (index, conversion) = read(member.name, from: 0) else { return nil }
+    let value = try conversion?.converted(member.value) ?? member.value
+    return JSON.Member(fields[index].storedText, value)
+  }
+
+  /// A name that two fields have, today or in the store, or that one has and another one had.
+  var repeatedName: String? {
+    let names =
+      fields.enumerated().flatMap { [("\($1.name)", $0), ($1.storedText, $0)] }
+      + formerNames.map { ($0.name, $0.field) } + removedNames.map { ("\($0)", -1) }
+    var owners: [String: Int] = [:]
+    return names.first { name, field in
+      owners.updateValue(field, forKey: name.lowercased()).map { $0 != field } ?? false
+    }?
+    .0
+  }
 
   /// Returns the index of the field at an offset.
   package func index(at offset: Int) -> Int? { fields.firstIndex { $0.offset == offset } }
@@ -262,9 +250,9 @@ public struct FieldTable: Sendable {
   func change(of name: String, from before: JSON, to after: JSON) -> FieldChange {
     let field = index(of: name).map { fields[$0] }
     return FieldChange(
-      name,
-      from: before,
-      to: after,
+      field.map { "\($0.name)" } ?? name,
+      from: field?.today(before) ?? before,
+      to: field?.today(after) ?? after,
       isTime: field?.isTime ?? false,
       isPlace: field?.isPlace ?? false
     )
@@ -369,21 +357,21 @@ public struct FieldTable: Sendable {
 
   // MARK: JSON
 
-  /// Writes the fields of a record as the members of an object, without absent ones, and with what is known
-  /// of the records that it refers to.
+  /// Writes the fields of a record as the members of an object, by the names under which they are stored,
+  /// without absent ones, and with what is known of the records that it refers to.
   func writeWhole(_ record: UnsafeRawPointer, to json: inout JSONWriter) throws {
     try json.object { json in
       for field in fields {
         if field.referent(of: record) == nil {
-          try field.write(record, writesNull: false, to: &json)
+          try field.write(record, as: field.storedName, writesNull: false, to: &json)
         } else {
-          try field.writeShown(record, to: &json)
+          try field.writeShown(record, as: field.storedName, to: &json)
         }
       }
     }
   }
 
-  /// Writes fields of a record as the members of an object.
+  /// Writes fields of a record as the members of an object, by the names under which they are stored.
   ///
   /// - Parameters:
   ///   - record: The record.
@@ -400,7 +388,7 @@ public struct FieldTable: Sendable {
     let set = set ?? all
     try json.object { json in
       for (index, field) in fields.enumerated() where set.contains(index) {
-        try field.write(record, writesNull: writesNull, to: &json)
+        try field.write(record, as: field.storedName, writesNull: writesNull, to: &json)
       }
     }
   }
@@ -421,7 +409,8 @@ public struct FieldTable: Sendable {
         next += 1
       }
       guard index < fields.count, !fields[index].traits.contains(.hidden) else { continue }
-      try fields[index].writeShown(record, to: &json)
+      let name = JSONName(stringLiteral: fields[index].name)
+      try fields[index].writeShown(record, as: name, to: &json)
     }
   }
 
@@ -438,10 +427,11 @@ public struct FieldTable: Sendable {
     var next = 0
     var found = FieldSet()
     for member in members {
-      guard let index = index(of: member.name, from: next) else { continue }
+      guard let (index, conversion) = read(member.name, from: next) else { continue }
       let field = fields[index]
       do {
-        try field.type._read(member.value, into: record + field.offset)
+        let value = try conversion?.converted(member.value) ?? member.value
+        try field.type._read(value, into: record + field.offset)
       } catch {
         throw FieldProblem(field.name, error)
       }
@@ -451,9 +441,14 @@ public struct FieldTable: Sendable {
     return found
   }
 
-  private func index(of name: String, from start: Int) -> Int? {
-    if start < fields.count, fields[start].has(name: name) { return start }
-    return index(of: name)
+  /// Returns the field that a member is of, and the conversion of its value.
+  private func read(_ name: String, from start: Int) -> (Int, FieldConversion?)? {
+    if start < fields.count, fields[start].has(storedName: name) { return (start, nil) }
+    if let index = fields.firstIndex(where: { $0.has(storedName: name) }) { return (index, nil) }
+    if let former = formerNames.first(where: { $0.name.isIdentical(to: name) }) {
+      return (former.field, former.conversion)
+    }
+    return fields.firstIndex { $0.has(name: name) }.map { ($0, nil) }
   }
 
   // MARK: Rows
@@ -470,6 +465,13 @@ public struct FieldTable: Sendable {
     } catch {
       throw FieldProblem(field.name, error)
     }
+  }
+
+  /// Returns what a value of a field is compared by: a rank if it has one, else its stored form.
+  ///
+  /// - Throws: Why it can't be stored.
+  func compared(_ index: Int, of record: UnsafeRawPointer) throws -> StoredValue {
+    try stored(index, of: record).compared(by: fields[index].type._ranks)
   }
 
   /// Reads a row into a new record, and throws an error for a damaged one.

@@ -27,6 +27,15 @@ public protocol FieldValue: Codable, Sendable, Equatable {
   /// Whether there is no value to store: then an object has no member for it.
   var isAbsent: Bool { get }
 
+  /// The values by the names that they had in earlier versions of the program; none unless declared.
+  ///
+  /// For an enumeration of texts: what is stored under such a name gets the name of today.
+  ///
+  /// ```swift
+  /// static let formerNames: [String: Status] = ["reserved": .promised]
+  /// ```
+  static var formerNames: [String: Self] { get }
+
   /// The type of a column of such values, by which records are sorted.
   static var storedType: StoredType { get }
   /// Reads what ``stored`` returns; null only for a type whose values can be absent.
@@ -43,6 +52,8 @@ public protocol FieldValue: Codable, Sendable, Equatable {
 
   static var _size: Int { get }
   static var _isOptional: Bool { get }
+  static var _ranks: [RankedName] { get }
+  static var _formerNames: [(name: String, value: String)] { get }
   static func _isAbsent(_ value: UnsafeRawPointer) -> Bool
   static func _areIdentical(_ first: UnsafeRawPointer, _ second: UnsafeRawPointer) -> Bool
   static func _copy(_ value: UnsafeRawPointer, to other: UnsafeMutableRawPointer)
@@ -138,6 +149,13 @@ extension FieldValue {
 
   /// Whether it can be absent.
   @inlinable public static var _isOptional: Bool { false }
+
+  /// No names: none was changed.
+  public static var formerNames: [String: Self] { [:] }
+  /// No names.
+  public static var _formerNames: [(name: String, value: String)] { [] }
+  /// No ranks: values are compared as they are stored.
+  public static var _ranks: [RankedName] { [] }
 
   /// Whether the value at an address is absent.
   @inlinable
@@ -301,9 +319,8 @@ extension FieldValue {
 extension FieldValue where Self: RawRepresentable, RawValue: FieldValue {
   /// Reads the raw value.
   public init(field json: JSON) throws {
-    guard let value = Self(rawValue: try RawValue(field: json)) else {
-      throw ValueError("\(json) is no value of it")
-    }
+    let raw = try RawValue(field: json)
+    guard let value = Self(raw) else { throw ValueError("\(json) is no value of it") }
     self = value
   }
 
@@ -323,14 +340,30 @@ extension FieldValue where Self: RawRepresentable, RawValue: FieldValue {
   /// Reads the raw value.
   public init(stored: StoredValue) throws {
     let raw = try RawValue(stored: stored)
-    guard let value = Self(rawValue: raw) else {
-      throw ValueError("'\(raw)' is no value of it")
-    }
+    guard let value = Self(raw) else { throw ValueError("'\(raw)' is no value of it") }
     self = value
+  }
+
+  /// Creates the value that has a raw value today, or had it as its name in an earlier version.
+  private init?(_ raw: RawValue) {
+    if let value = Self(rawValue: raw) {
+      self = value
+    } else if let name = raw as? String, let value = Self.formerNames[name] {
+      self = value
+    } else {
+      return nil
+    }
   }
 
   /// The raw value.
   public var stored: StoredValue { get throws { try rawValue.stored } }
+}
+
+extension FieldValue where Self: RawRepresentable, RawValue == String {
+  /// The names of before with those of today, sorted.
+  public static var _formerNames: [(name: String, value: String)] {
+    formerNames.map { ($0.key, $0.value.rawValue) }.sorted { $0.name < $1.name }
+  }
 }
 
 extension String {

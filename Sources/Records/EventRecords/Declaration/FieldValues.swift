@@ -343,6 +343,10 @@ extension Optional: FieldValue where Wrapped: FieldValue {
 
   /// The type of a present value.
   public static var storedType: StoredType { Wrapped.storedType }
+  /// The ranks of present values.
+  public static var _ranks: [RankedName] { Wrapped._ranks }
+  /// The names that present values had.
+  public static var _formerNames: [(name: String, value: String)] { Wrapped._formerNames }
 
   /// Reads null as nil.
   public init(stored: StoredValue) throws {

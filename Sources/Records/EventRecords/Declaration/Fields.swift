@@ -6,8 +6,9 @@ public import JSONText
 /// them.
 ///
 /// A name is that of the field in the store, in the history, in conflicts and in JSON. Renaming a
-/// property is safe, renaming a field is not: what was stored before has the old name. No name
-/// begins with `_`, and none differs from another in case alone; there are at most 60.
+/// property is safe; a field that is renamed says so, since what was stored before has the old name: see
+/// ``renamed(from:)``. No name begins with `_`, and none differs from another in case alone; there are at
+/// most 60.
 ///
 /// ```swift
 /// static let fields = Fields<Self>("sample")
@@ -28,10 +29,12 @@ public struct Fields<R: Record>: Sendable {
   /// - Parameters:
   ///   - name: The name of one record: letters, digits, `-` and `_`.
   ///   - several: The name of several records, for counts.
+  ///   - former: The names of one record in earlier versions, oldest first: what is stored retains the
+  ///     first. They stay declared, and no other record may have them.
   @inlinable
   @inline(__always)
-  public init(_ name: String, several: String = "records") {
-    table = FieldTable(kind: name, several: several)
+  public init(_ name: String, several: String = "records", formerly former: String...) {
+    table = FieldTable(kind: name, several: several, formerly: former)
   }
 
   /// Adds a field.
@@ -81,6 +84,81 @@ public struct Fields<R: Record>: Sendable {
   public consuming func identity(_ name: StaticString, _ path: WritableKeyPath<R, UniqueID>) -> Self
   {
     Fields(table: table.adding(name, MemoryLayout<R>.offset(of: path), UniqueID.self, .identity))
+  }
+
+  /// Declares the names that the last field had in earlier versions, oldest first.
+  ///
+  /// What is stored retains the first name, so that a rename costs nothing, and earlier versions of the
+  /// program can use the store, too; JSON, commands and messages have the name of today. The log of changes
+  /// and recordings name fields as well: a former name stays declared, and no other field may have it.
+  ///
+  /// ```swift
+  /// .field("writer", \.writer, [.searched, .indexed]).renamed(from: "author")
+  /// ```
+  @inlinable
+  @inline(__always)
+  public consuming func renamed(from names: StaticString...) -> Self {
+    Fields(table: table.renaming(names))
+  }
+
+  /// Declares that a field had another type in an earlier version, or values of another meaning.
+  ///
+  /// ```swift
+  /// .converted(\.weight, from: Int.self) { Double($0) / 1000 }
+  /// ```
+  ///
+  /// The first version that declares it converts all records when it opens the store: in one transaction, after
+  /// a copy of the store, and again what it reads in the log and in recordings. Earlier versions of the
+  /// program refuse the store from then on. Each conversion stays declared, the oldest first: all convert to
+  /// the type of today.
+  ///
+  /// - Parameters:
+  ///   - path: The field, which is declared before this; no set, no reference and not the identity.
+  ///   - type: The type that it had.
+  ///   - convert: Converts a value; a missing one stays missing. Where it throws, nothing is changed, and the
+  ///     store is refused with the number of the record.
+  /// - Returns: The fields, with this conversion.
+  @inlinable
+  @inline(__always)
+  public consuming func converted<Old: FieldValue, Value: FieldValue>(
+    _ path: WritableKeyPath<R, Value>,
+    from type: Old.Type,
+    _ convert: @escaping @Sendable (Old) throws -> Value
+  ) -> Self {
+    Fields(
+      table: table.converting(
+        MemoryLayout<R>.offset(of: path),
+        FieldConversion(isCast: false, convert)
+      )
+    )
+  }
+
+  /// Declares that a field was an integer in an earlier version: a number or a text can have it, too.
+  ///
+  /// All records are converted by one statement.
+  @inlinable
+  @inline(__always)
+  public consuming func converted<Value: IntegerConvertible>(
+    _ path: WritableKeyPath<R, Value>,
+    from type: Int.Type
+  ) -> Self {
+    Fields(
+      table: table.converting(
+        MemoryLayout<R>.offset(of: path),
+        FieldConversion(isCast: true) { (number: Int) in try Value.converting(number) }
+      )
+    )
+  }
+
+  /// Declares names of fields that earlier versions had, and this one has no longer.
+  ///
+  /// What is stored of them stays, so that these versions can use the store. Of a field that is neither
+  /// declared nor named here, the first start tells how many records have it, and `doctor` does each time: it
+  /// may have been renamed.
+  @inlinable
+  @inline(__always)
+  public consuming func removed(_ names: StaticString...) -> Self {
+    Fields(table: table.removing(names))
   }
 
   /// Adds a set of names: a merge of two edits has what either has added, without what either has

@@ -1,3 +1,4 @@
+import JSONText
 import EventValues
 
 /// One of a few values with a rank, by which records are sorted and compared in the
@@ -7,16 +8,16 @@ import EventValues
 /// enum Energy: String, Choice, RankedValue, FieldOption { case low, high }
 /// ```
 ///
-/// JSON has the raw value, the store the rank: a rank that was stored keeps its meaning.
+/// JSON and the store have the raw value: cases may be added and reordered.
 public protocol RankedValue: FieldValue, RawRepresentable, CaseIterable where RawValue == String {
-  /// Its rank: its index among the cases, unless declared.
+  /// Its rank: its index among the cases, unless declared; no two have the same.
   var rank: Int { get }
 }
 
 extension RankedValue {
-  /// Its index among the cases, from 0: new cases come after the others.
+  /// Its index among the cases, from 0.
   @inlinable public var rank: Int {
-    // Read for each record of a list, so no iterators of generic types here.
+    // No iterators of generic types here.
     var rank = 0
     for value in Self.allCases {
       if value == self { return rank }
@@ -25,23 +26,27 @@ extension RankedValue {
     return 0
   }
 
-  /// An integer.
-  public static var storedType: StoredType { .integer }
-
-  /// Reads a rank.
-  @inlinable public init(stored: StoredValue) throws {
-    let rank = try Int(stored: stored)
-    for value in Self.allCases where value.rank == rank {
-      self = value
-      return
-    }
-    throw Self.unknown(rank)
+  /// The names with their ranks.
+  public static var _ranks: [RankedName] {
+    var ranks: [RankedName] = []
+    for value in allCases { ranks.append(RankedName(name: value.rawValue, rank: value.rank)) }
+    return ranks
   }
+}
 
-  @usableFromInline static func unknown(_ rank: Int) -> any Error {
-    ValueError("no value has the rank \(rank)")
+/// The stored name of a ``RankedValue``, and its rank.
+public struct RankedName: Sendable, Equatable {
+  /// The name.
+  public let name: String
+  /// The rank; conditions and cursors have it in place of the name.
+  public let rank: Int
+}
+
+extension StoredValue {
+  /// What it is compared by: the rank of a name that has one, else the value.
+  func compared(by ranks: [RankedName]) -> StoredValue {
+    guard !ranks.isEmpty, case .text(let name) = self else { return self }
+    for one in ranks where one.name.isIdentical(to: name) { return .integer(Int64(one.rank)) }
+    return self
   }
-
-  /// The rank.
-  public var stored: StoredValue { .integer(Int64(rank)) }
 }

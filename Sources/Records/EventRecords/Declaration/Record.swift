@@ -114,6 +114,13 @@ extension Record {
   static func checkDeclaration() {
     let name = Self().withFields { _table.optionalWithValue($0) }
     precondition(name == nil, "an optional field of '\(kind)' is not nil in a new record")
+    #if DEBUG
+      let unnamed = unnamedProperty
+      precondition(
+        unnamed == nil,
+        "the property '\(unnamed ?? "")' of '\(kind)' would not be stored: it is no field"
+      )
+    #endif
   }
 
   /// Writes the fields as an object.

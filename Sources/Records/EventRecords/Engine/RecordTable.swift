@@ -19,8 +19,10 @@ public struct RecordTable: Sendable {
     fields = R._table
   }
 
-  /// The name of one record: letters, digits, `-` and `_`.
+  /// The name of one record for people.
   public var kind: String { type.kind }
+  /// The name of one record in the store, the first that it had: letters, digits, `-` and `_`.
+  public var storedKind: String { fields.storedKind }
   /// The number of columns.
   public var count: Int { fields.fields.count }
 
@@ -31,8 +33,11 @@ public struct RecordTable: Sendable {
   public func column(_ index: Int) -> RecordColumn {
     let field = fields.fields[index]
     return RecordColumn(
-      name: "\(field.name)",
-      type: field.type.storedType,
+      name: field.storedText,
+      shownName: "\(field.name)",
+      laterNames: fields.laterNames(of: index),
+      former: fields.conversions(of: index),
+      valueType: field.type,
       isOptional: field.type._isOptional,
       traits: field.traits.ofEngine
     )
@@ -40,6 +45,29 @@ public struct RecordTable: Sendable {
 
   /// Returns the index of a column; nil if there is none with that name.
   public func index(of name: String) -> Int? { fields.index(of: name) }
+
+  /// Returns the names of columns that an engine has found in the table, and that are neither declared nor
+  /// declared as removed: what is in them may belong to a field that was renamed.
+  public func unread(_ names: some Sequence<String>) -> [String] {
+    names
+      .filter { name in
+        !name.hasPrefix("_") && fields.index(of: name) == nil
+          && !isRemoved(name)
+      }
+      .sorted()
+  }
+
+  /// Whether a field of that name is declared as removed.
+  package func isRemoved(_ name: String) -> Bool {
+    fields.removedNames.contains { "\($0)" == name }
+  }
+
+  /// Says that records have values in such a column, for a person.
+  public func unread(_ name: String, of count: Int) -> String {
+    "keeps '\(name)' of \(count) \(count == 1 ? kind : fields.several), "
+      + "which this version of the program does not read: it stays there. "
+      + "If it has another name now, declare `.renamed(from: \"\(name)\")`"
+  }
 
   /// The columns, each by its index, by which records are found and sorted together, except the
   /// indexed ones.
@@ -56,12 +84,28 @@ public struct RecordTable: Sendable {
   /// some.
   public var columnSignature: Int64 { signature(withForm: false) }
 
+  /// A number that identifies the columns with all names that their fields have had; nil if none was renamed.
+  ///
+  /// Where it is new, a version may have stored values under a later name before it declared the rename;
+  /// see ``RecordColumn/laterNames``.
+  public var nameSignature: Int64? {
+    var names = ""
+    for index in fields.fields.indices {
+      for name in fields.laterNames(of: index) { names += "\(index) \(name);" }
+    }
+    guard !names.isEmpty else { return nil }
+    var hash = UInt64(bitPattern: signature)
+    for byte in names.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+    return Int64(bitPattern: hash)
+  }
+
   /// FNV-1a, 64 bits; the defaults of new records are not included.
   private func signature(withForm hasForm: Bool) -> Int64 {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     func take(_ byte: UInt8) { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
     for field in fields.fields {
-      field.name.withUTF8Buffer { for byte in $0 { take(byte) } }
+      field.firstName.withUTF8Buffer { for byte in $0 { take(byte) } }
+      if field.conversions > 0 { for byte in "~\(field.conversions)".utf8 { take(byte) } }
       switch field.type.storedType {
       case .integer: take(0xF9)
       case .real: take(0xFA)
@@ -69,12 +113,16 @@ public struct RecordTable: Sendable {
       }
       take(field.type._isOptional ? 0xFD : 0xFC)
       take(UInt8(truncatingIfNeeded: field.traits.ofEngine.rawValue))
+      for rank in field.type._ranks { for byte in "\(rank.name)=\(rank.rank);".utf8 { take(byte) } }
+      for (name, value) in field.type._formerNames {
+        for byte in "\(name)>\(value);".utf8 { take(byte) }
+      }
     }
     for order in fields.orders {
       take(0xFE)
       for place in order { take(UInt8(truncatingIfNeeded: place)) }
     }
-    for byte in kind.utf8 { take(byte) }
+    for byte in storedKind.utf8 { take(byte) }
     if hasForm, isSearched { take(SearchForm.version) }
     return Int64(bitPattern: hash)
   }
@@ -108,20 +156,25 @@ public struct RecordTable: Sendable {
           }
         }
     }
-    precondition(isPlain(kind), "'\(kind)' is no name of a record: letters, digits, - and _")
+    for kind in [kind, storedKind] {
+      precondition(isPlain(kind), "'\(kind)' is no name of a record: letters, digits, - and _")
+    }
     precondition(count <= 60, "the record '\(kind)' has more than 60 fields")
+    let repeated = fields.repeatedName
+    precondition(repeated == nil, "two fields of '\(kind)' are or were called '\(repeated ?? "")'")
     for (index, field) in fields.fields.enumerated() {
+      let ranks = field.type._ranks.map(\.rank)
       precondition(
-        !fields.fields[..<index].contains { $0.hasName(of: field) },
-        "two fields of '\(kind)' are called '\(field.name)'"
+        Set(ranks).count == ranks.count,
+        "two values of '\(field.name)' of '\(kind)' have the same rank"
       )
       precondition(
         !fields.fields[..<index].contains { $0.overlaps(field) },
         "the field '\(field.name)' of '\(kind)' is a part of another one"
       )
-      let name = "\(field.name)"
+      let name = "\(field.firstName)"
       precondition(
-        !name.hasPrefix("_") && !name.contains { "\"\\".contains($0) },
+        !name.hasPrefix("_") && !name.contains { "\"\\~".contains($0) },
         "'\(name)' is no name of a field"
       )
       precondition(
@@ -135,9 +188,25 @@ public struct RecordTable: Sendable {
 /// A column of a table.
 public struct RecordColumn: Sendable {
   /// Its name, which may need quotes; none begins with `_` or differs from another in case alone.
+  ///
+  /// It is that of the field in the first version of the program that had it.
   public let name: String
+  /// The name of the field for people.
+  public let shownName: String
+  /// The names that the field has had since, other than ``name``.
+  ///
+  /// A column with such a name was written by a version that had not declared the rename: its values are the
+  /// newer ones, and ``name`` gets them.
+  public let laterNames: [String]
+  /// What the field was before its values were converted, the last first: the name of its column, and how its
+  /// values are converted.
+  ///
+  /// An engine that finds such a column, and not ``name``, converts its values and removes it.
+  public let former: [(name: String, conversion: FieldConversion)]
+  /// The type of the field.
+  let valueType: any FieldValue.Type
   /// The type of its values.
-  public let type: StoredType
+  public var type: StoredType { valueType.storedType }
   /// Whether a value can be null; if not, a null means that it was never written, and stands for
   /// the value of a new record.
   public let isOptional: Bool
@@ -147,6 +216,22 @@ public struct RecordColumn: Sendable {
   /// Whether it is a set of names: the column has them as a JSON array, and they can be queried
   /// one by one.
   public var isSet: Bool { traits.contains(.set) }
+
+  /// Returns the column among some in which a newer version has the values of this one, after a conversion that
+  /// this version does not know; nil if there is none.
+  public func newer(among names: some Sequence<String>) -> String? {
+    let base = former.last?.name ?? name
+    return names.first { other in
+      guard other.hasPrefix(base + "~") else { return false }
+      return Int(other.dropFirst(base.count + 1)).map { $0 > former.count } ?? false
+    }
+  }
+
+  /// The names of its values with their ranks, by which they are compared and sorted; empty for a column
+  /// whose values are compared as they are stored.
+  public var ranks: [RankedName] { valueType._ranks }
+  /// The names that its values had in earlier versions, with those of today.
+  public var formerNames: [(name: String, value: String)] { valueType._formerNames }
 }
 
 /// The values of a record, for an engine to store; valid during the call that they are passed

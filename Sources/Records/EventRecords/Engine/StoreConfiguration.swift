@@ -3,6 +3,7 @@
 /// ```swift
 /// var store = StoreConfiguration(of: "test", path: "\(address)#\(schema)")
 /// store.makesSchema = true
+/// store.reportsUnread = report
 /// return PostgresEngine(store)
 /// ```
 public struct StoreConfiguration: Sendable {
@@ -23,6 +24,9 @@ public struct StoreConfiguration: Sendable {
   /// Called by an engine on another machine when it has created or changed the schema, once, on the
   /// thread that uses it.
   public var reportsSchema: @Sendable (SchemaChange) -> Void = { _ in }
+  /// Called by an engine that has brought a store to the form of this version, and has found in it what the
+  /// version does not read; with a message for a person, on the thread that uses it.
+  public var reportsUnread: @Sendable (StoreError) -> Void = { _ in }
   /// Called by an engine on another machine that has lost its connection during a commit, and has been
   /// asking for the outcome for some time; with a message for a person, on the thread that uses it.
   public var reportsDoubt: @Sendable (StoreError) -> Void = { _ in }

@@ -36,3 +36,52 @@ extension StoreError: CustomStringConvertible {
   /// The message for a person, where the error's type is unknown.
   public var description: String { message }
 }
+
+extension StoreError {
+  /// Creates the error that a record has a value which can't be converted to the type of a column.
+  ///
+  /// - Parameters:
+  ///   - table: The table.
+  ///   - column: The column.
+  ///   - number: The number of the record.
+  ///   - why: Why it can't be converted.
+  ///   - path: The name of the store; an engine may add it later.
+  public init(
+    _ table: RecordTable,
+    _ column: RecordColumn,
+    _ number: Int,
+    _ why: String,
+    path: String = ""
+  ) {
+    self.init(
+      path: path,
+      "can't be used by this version of the program: the '\(column.shownName)' of \(table.kind) "
+        + "#\(number) can't be converted: \(why). Nothing was changed"
+    )
+  }
+
+  /// Creates the error that a column is of another type than the program declares.
+  public init(
+    _ table: RecordTable,
+    _ column: RecordColumn,
+    stored: String,
+    declared: String,
+    _ path: String = ""
+  ) {
+    self.init(
+      path: path,
+      "keeps the field '\(column.shownName)' of a \(table.kind) as \(stored), and this version of the program "
+        + "takes it for \(declared): declare `.converted`, or give the field another name"
+    )
+  }
+
+  /// Creates the error that a newer version has converted the values of a column; see
+  /// ``RecordColumn/newer(among:)``.
+  public init(_ table: RecordTable, _ column: RecordColumn, _ newer: String, path: String = "") {
+    self.init(
+      path: path,
+      "keeps the field '\(column.shownName)' of a \(table.kind) as '\(newer)': a newer version of the "
+        + "program has converted it; install that version, or name another store with --store"
+    )
+  }
+}

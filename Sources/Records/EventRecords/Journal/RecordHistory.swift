@@ -18,7 +18,7 @@ package struct RecordHistory {
   /// Returns the fields of a record at a revision; nil if it did not exist.
   func fields(of number: Int, _ table: RecordTable, at revision: Int) throws -> RecordFields? {
     var fields = try store.row(number, of: table).map { try RecordFields($0, of: table) }
-    for change in try store.changes(.ofRecord(number, after: revision), limit: .max) {
+    for change in types.today(try store.changes(.ofRecord(number, after: revision), limit: .max)) {
       guard let before = change.before else {
         fields = nil
         continue
@@ -56,7 +56,7 @@ package struct RecordHistory {
     var states: [Int: RecordFields] = [:]
     var unreadable: Set<Int> = []
     for table in types.tables {
-      let numbers = kinds.filter { $0.value.isIdentical(to: table.kind) }.keys.sorted()
+      let numbers = kinds.filter { table.fields.isKind($0.value) }.keys.sorted()
       for part in stride(from: 0, to: numbers.count, by: 100) {
         var query = RecordQuery()
         query.condition = .or(numbers[part...].prefix(100).map { .numbers($0, $0) })
@@ -71,7 +71,7 @@ package struct RecordHistory {
     let later =
       isEnd
       ? entries.reversed().filter { kinds[$0.number] != nil }
-      : try store.changes(of: kinds.keys.sorted(), after: revision)
+      : types.today(try store.changes(of: kinds.keys.sorted(), after: revision))
     for change in later where !unreadable.contains(change.number) {
       guard let before = change.before else {
         states[change.number] = nil
@@ -147,7 +147,7 @@ package struct RecordHistory {
       }
     }
     var states: [Int: RecordFields] = [:]
-    let entries = try store.changes(.after(position?.revision ?? 0), limit: limit)
+    let entries = types.today(try store.changes(.after(position?.revision ?? 0), limit: limit))
     return (
       try entries.map {
         (LogPosition($0.revision, $0.transaction.root), $0.time, try full($0, &states))
@@ -167,7 +167,7 @@ package struct RecordHistory {
   ) throws -> (change: StoredChange, time: Instant, sign: Int)? {
     guard change.before == nil || change.after == nil, try isReversal(root) else { return nil }
     var sign = 1
-    for earlier in try store.changes(.ofRecord(change.number, after: 0), limit: .max)
+    for earlier in types.today(try store.changes(.ofRecord(change.number, after: 0), limit: .max))
     where earlier.revision < change.revision && (earlier.before == nil || earlier.after == nil) {
       sign = -sign
       guard try isReversal(earlier.transaction.root) else {
@@ -196,7 +196,7 @@ package struct RecordHistory {
     excluding session: UInt64,
     limit: Int
   ) throws -> (changes: [ExternalChange], last: Int, isEnd: Bool) {
-    let entries = try store.changes(.after(revision), limit: limit)
+    let entries = types.today(try store.changes(.after(revision), limit: limit))
     let (last, isEnd) = (entries.last?.revision ?? revision, entries.count < limit)
     let roots = Set(entries.map(\.transaction.root).filter { $0.session != session })
     guard !roots.isEmpty else { return ([], last, isEnd) }

@@ -32,7 +32,8 @@ struct RecordReversal {
     transaction.undone = step
     store = transaction.store
     history = RecordHistory(store, transaction.types)
-    let all = try transaction.store.changes(.ofRoot(step.root), limit: .max).byRecord
+    let changes = try transaction.store.changes(.ofRoot(step.root), limit: .max)
+    let all = transaction.types.today(changes).byRecord
     for kind in all.map({ $0[0].kind }).unique {
       let records = all.filter { $0[0].kind == kind }
       guard let table = transaction.types.table(of: kind) else {
@@ -230,7 +231,7 @@ struct RecordReversal {
           title: plan.after.title,
           kind: plan.kind,
           field: table.fields.change(
-            of: table.column(index).name,
+            of: table.column(index).shownName,
             from: json(plan.before, index),
             to: json(plan.after, index)
           ),

@@ -46,7 +46,9 @@ extension RecordServer {
       step,
       count: count,
       changes: try first.map { number in
-        let changes = try store.changes(.ofRoot(step.root, record: number), limit: .max)
+        let changes = types.today(
+          try store.changes(.ofRoot(step.root, record: number), limit: .max)
+        )
         return try subject(changes, of: step, store)
       }
     )
@@ -59,7 +61,7 @@ extension RecordServer {
   ) throws -> [JournalEntry] {
     let found = try store.flatMap { try number(reference, $0) }
     let changes = try found.flatMap { try store?.changes(.ofRecord($0, after: 0), limit: limit) }
-    guard let store, let changes, !changes.isEmpty else {
+    guard let store, let changes = changes.map(types.today), !changes.isEmpty else {
       throw Failure(
         .notFound,
         types.all.count == 1
@@ -101,7 +103,8 @@ extension RecordServer {
       try store.row(first.number, of: table).flatMap { try? RecordFields($0, of: table) }
     }
     if fields == nil {
-      let latest = try store.changes(.ofRecord(first.number, after: 0), limit: 1).first ?? last
+      let newest = try store.changes(.ofRecord(first.number, after: 0), limit: 1)
+      let latest = types.today(newest).first ?? last
       let full = try? RecordHistory(store, types).full(latest)
       fields = (full?.after ?? full?.before)
         .flatMap { try? RecordFields($0, first.number, first.kind) }

@@ -197,7 +197,7 @@ private struct ImageWriter: RecordTaker {
 
   mutating func take<R: Record>(_ record: Kept<R>, _ table: RecordTable) throws {
     try line { json in
-      json.member("kind", R.kind)
+      json.member("kind", R._table.storedKind)
       json.member("number", record.number)
       json.member("revision", record.revision)
       json.key("fields")

@@ -84,7 +84,7 @@ struct RecordExamination {
   }
 
   private func isAsLogged(_ row: any RecordRow, _ table: RecordTable) throws -> Bool {
-    guard let change = last[row.number], change.kind == table.kind,
+    guard let change = last[row.number], table.fields.isKind(change.kind),
       change.revision == row.revision, change.after != nil
     else { return false }
     return isAsLogged(row, change.later, table.type, table)
@@ -125,7 +125,7 @@ struct RecordExamination {
   }
 
   private func names(in index: Int, _ table: RecordTable) throws -> [StoreReport.Finding] {
-    let field = table.column(index).name
+    let field = table.column(index).shownName
     // By their bytes: two spellings of a name differ.
     var owners: [[UInt8]: Set<Int>] = [:]
     var unreadable: Set<Int> = []
@@ -191,7 +191,7 @@ struct RecordExamination {
       findings.append(
         .init(
           .error,
-          "\(table.kind) #\(row.number) refers in '\(table.column(index).name)' to a \(target.kind) "
+          "\(table.kind) #\(row.number) refers in '\(table.column(index).shownName)' to a \(target.kind) "
             + "that is not there"
         )
       )

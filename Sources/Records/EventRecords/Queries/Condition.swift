@@ -144,7 +144,7 @@ enum ConditionNode: Sendable {
     switch Value.self {
     case is CivilTime.Type, is CivilTime?.Type:
       self.init(offset, comparison, at: value as? CivilTime)
-    default: self = .compare(offset, comparison, try? value.stored)
+    default: self = .compare(offset, comparison, value.compared)
     }
   }
 
@@ -174,12 +174,12 @@ enum ConditionNode: Sendable {
 
   @usableFromInline
   init(_ offset: Int?, equals value: some FieldValue) {
-    self = .anyOf(offset, [try? value.stored])
+    self = .anyOf(offset, [value.compared])
   }
 
   @usableFromInline
   init<Value: FieldValue>(_ offset: Int?, anyOf values: [Value]) {
-    self = .anyOf(offset, values.map { try? $0.stored })
+    self = .anyOf(offset, values.map { $0.compared })
   }
 
   @usableFromInline
@@ -219,4 +219,9 @@ enum ConditionNode: Sendable {
     case .not(let nodes): return .not(nodes.map { $0.resolved(in: table, kind) })
     }
   }
+}
+
+extension FieldValue {
+  /// What it is compared by in conditions; nil if it can't be stored.
+  package var compared: StoredValue? { (try? stored)?.compared(by: Self._ranks) }
 }

@@ -124,7 +124,7 @@ public struct Query<R: Record>: Sendable, Equatable, Codable {
     let values = stored.order.map { order in
       let table = R._table
       let value = record.value.withFields { record in
-        table.index(of: order.field).flatMap { try? table.stored($0, of: record) } ?? .null
+        table.index(of: order.field).flatMap { try? table.compared($0, of: record) } ?? .null
       }
       return order.key(value, record.number)
     }

@@ -64,6 +64,19 @@ package struct RecordFields: Sendable, Equatable {
     }
   }
 
+  /// Returns the fields as this version would store them; those that it does not have, or can't convert,
+  /// unchanged.
+  package func today(in table: RecordTable) -> RecordFields {
+    guard table.fields.hasFormerNames else { return self }
+    var today = RecordFields()
+    for member in members {
+      let known = (try? table.fields.today(member)) ?? member
+      today[known.name] = known.value
+      if known.value == .null { today.members.append(known) }
+    }
+    return today
+  }
+
   /// Replaces fields by those of another value.
   mutating func take(_ fields: RecordFields) {
     for member in fields.members { self[member.name] = member.value }

@@ -424,7 +424,10 @@ public struct RecordTransaction: ~Copyable {
       // Records from before the declaration of the field have no value.
       guard stored != .null, stored != .text(UniqueID.none.text) else { continue }
       var query = RecordQuery()
-      query.condition = .anyOf(table.column(index).name, [stored])
+      query.condition = .anyOf(
+        table.column(index).name,
+        [stored.compared(by: table.column(index).ranks)]
+      )
       // Nearly always there is none, and counting none is cheaper than finding none. A new identity
       // is unused: an engine may check that later.
       let isFree =
@@ -525,7 +528,7 @@ public struct RecordTransaction: ~Copyable {
     from before: String?,
     to after: String?
   ) throws {
-    try log(transition.number, R.kind, transition.revision, from: before, to: after)
+    try log(transition.number, R._table.storedKind, transition.revision, from: before, to: after)
     updates.append(AnyRecordTransition(transition, wasThere: before != nil, isThere: after != nil))
   }
 
@@ -657,7 +660,7 @@ extension Record {
       other,
       kind: Self.kind,
       field: name,
-      value: try RecordFields(text(FieldSet(field: field)), other, Self.kind)[name].description
+      value: try withFields { try Self._table.fields[field].json($0).description }
     )
   }
 

@@ -13,8 +13,10 @@ package struct RecordTypes: Sendable {
     all = types
     tables = types.map { RecordTable($0) }
     // Databases treat names that differ in case alone as the same.
-    let kinds = Set(types.map { $0.kind.lowercased() })
-    precondition(kinds.count == types.count, "two records of one kind")
+    var kinds: Set<String> = []
+    for name in types.flatMap({ $0._table.kinds }) {
+      precondition(kinds.insert(name.lowercased()).inserted, "two records are or were a '\(name)'")
+    }
     incoming = Self.incoming(tables)
     for target in incoming.keys {
       precondition(table(of: target) != nil, "a field refers to a '\(target)', which is not stored")
@@ -30,9 +32,32 @@ package struct RecordTypes: Sendable {
   }
 
   /// Returns the type of a kind; nil if it is unknown.
-  func type(of kind: String) -> (any Record.Type)? { all.first { $0.kind == kind } }
+  func type(of kind: String) -> (any Record.Type)? { all.first { $0._table.isKind(kind) } }
   /// Returns the table of a kind; nil if it is unknown.
-  func table(of kind: String) -> RecordTable? { tables.first { $0.kind == kind } }
+  func table(of kind: String) -> RecordTable? { tables.first { $0.fields.isKind(kind) } }
+
+  /// Returns changes of the log as this version would write them: with the names of today and converted values.
+  func today(_ changes: [LoggedChange]) -> [LoggedChange] {
+    guard tables.contains(where: \.fields.hasFormerNames) else { return changes }
+    return changes.map { change in
+      guard let table = table(of: change.kind), table.fields.hasFormerNames else { return change }
+      func today(_ text: String?) -> String? {
+        guard let text else { return nil }
+        let fields = try? RecordFields(text, change.number, change.kind)
+        return fields?.today(in: table).text ?? text
+      }
+      return LoggedChange(
+        revision: change.revision,
+        number: change.number,
+        kind: change.kind,
+        before: today(change.before),
+        after: today(change.after),
+        transaction: change.transaction,
+        origin: change.origin,
+        time: change.time
+      )
+    }
+  }
 
   /// Returns a number of records in words: `1 todo`, `2 todos`.
   func count(_ count: Int) -> String {
@@ -48,8 +73,9 @@ package struct RecordTypes: Sendable {
       let record = Kept(0, value, revision: 0)
       return ((try? store.filled(record)) ?? record).value.title
     }
-    let known = type(of: kind).flatMap { title($0) }
-    return known.map { $0.isEmpty ? kind : $0 } ?? kind
+    guard let type = type(of: kind) else { return kind }
+    let known = title(type) ?? ""
+    return known.isEmpty ? type.kind : known
   }
 
   /// Returns the measures of a change.

@@ -316,7 +316,8 @@ extension JSON {
 extension FieldValue {
   /// Returns the stored form of a given value.
   fileprivate static func storedValue(_ json: JSON, _ turn: borrowing Turn) throws -> StoredValue {
-    try _given(json, turn).stored
+    let value = try _given(json, turn)
+    return try value.compared ?? value.stored
   }
 }
 

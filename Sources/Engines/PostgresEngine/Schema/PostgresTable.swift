@@ -1,0 +1,157 @@
+import EventRecords
+
+/// The table of a kind as a program declares it, in a list: its columns, its sets and its indexes; inside a
+/// transaction.
+struct PostgresTable {
+  let table: RecordTable
+  let schema: PostgresSchema
+  let connection: PostgresConnection
+  /// Its name.
+  let name: String
+
+  private var names: PostgresNames { schema.names }
+
+  init(_ table: RecordTable, _ schema: PostgresSchema, _ connection: PostgresConnection) {
+    self.table = table
+    self.schema = schema
+    self.connection = connection
+    name = schema.names.table(table)
+  }
+
+  /// Creates what is missing, and brings what is there to the form of this version.
+  func make() throws {
+    try checkLengths()
+    try connection.send(
+      """
+      CREATE TABLE IF NOT EXISTS \(name) (
+        _number BIGINT PRIMARY KEY, _revision BIGINT NOT NULL, _text TEXT COLLATE "C"
+      )
+      """
+    )
+    let known = try types()
+    let defaults = try table.defaults()
+    for index in 0..<table.count {
+      let column = table.column(index)
+      if let newer = column.newer(among: known.keys) {
+        throw StoreError(table, column, newer, path: schema.address.name)
+      }
+      if let type = known[column.name] {
+        try change(index, from: type, to: defaults[index].sqlConstant)
+      } else {
+        try add(index, defaults[index])
+        if let former = column.former.first(where: { known[$0.name] != nil }) {
+          try convert(former.name, known[former.name], by: former.conversion, to: index)
+        }
+      }
+      if column.isSet {
+        try makeSet(column.name, PostgresNames.column(index, table))
+      } else if column.traits.contains(.indexed) {
+        try makeIndex(column.indexName, PostgresNames.key(index, table))
+      }
+    }
+    for order in table.orders {
+      let columns = order.map { PostgresNames.key($0, table) }.joined(separator: ", ")
+      try makeIndex(
+        order.map { table.column($0).indexName }.joined(separator: ","),
+        columns
+      )
+    }
+    if table.isSearched { try fillTexts() }
+  }
+
+  /// Returns the types of the table's columns by their names.
+  func types() throws -> [String: String] {
+    try schema.types(of: table, connection.ask)
+  }
+
+  private func add(_ index: Int, _ value: StoredValue) throws {
+    let column = table.column(index)
+    let collation = column.type == .text ? " COLLATE \"C\"" : ""
+    let rest = column.isOptional ? "" : " DEFAULT \(value.sqlConstant)"
+    try connection.send(
+      "ALTER TABLE \(name) ADD COLUMN \(PostgresNames.column(index, table)) "
+        + "\(column.type.sql)\(collation)\(rest)"
+    )
+  }
+
+  private func makeIndex(_ plain: String, _ columns: String) throws {
+    let index = PostgresNames.quoted("record_\(table.storedKind):\(plain)")
+    try connection.send("CREATE INDEX IF NOT EXISTS \(index) ON \(name) (\(columns))")
+  }
+
+  private func makeSet(_ column: String, _ quoted: String) throws {
+    let (set, plain) = (names.set(column, table), PostgresNames.plainSet(column, table))
+    try connection.send(
+      """
+      CREATE TABLE IF NOT EXISTS \(set) (
+        name TEXT COLLATE "C" NOT NULL, number BIGINT NOT NULL, PRIMARY KEY (name, number)
+      )
+      """
+    )
+    try connection.send(
+      """
+      CREATE INDEX IF NOT EXISTS \(PostgresNames.quoted("\(plain):number")) ON \(set) (number)
+      """
+    )
+    try schema.makeFunction(of: column, in: "record_\(table.storedKind)", on: connection)
+    try connection.send(
+      "UPDATE \(name) SET \(quoted) = \(quoted) WHERE \(quoted) <> '[]'"
+    )
+  }
+
+  /// Fills the searched text of records that were stored before a version declared one.
+  func fillTexts() throws {
+    let searched = (0..<table.count).filter { table.column($0).traits.contains(.searched) }
+    try forEachRow(searched.map { PostgresNames.column($0, table) }) { number, texts in
+      let text = texts.compactMap(\.self).joined(separator: "\n").searchForm
+      try connection.send(
+        "UPDATE \(name) SET _text = $1 WHERE _number = $2",
+        [.text(text), .integer(Int64(number))]
+      )
+    }
+  }
+
+  /// Calls `body` with columns of all rows as texts, a part of them at a time: it may change rows.
+  func forEachRow(
+    _ columns: [String],
+    _ body: (_ number: Int, _ texts: [String?]) throws -> Void
+  ) throws {
+    let list = columns.map { ", \($0)" }.joined()
+    var last = -1
+    while true {
+      let rows = try connection.ask(
+        "SELECT _number\(list) FROM \(name) WHERE _number > $1 ORDER BY _number LIMIT 1000",
+        [.integer(Int64(last))]
+      )
+      for row in 0..<rows.count {
+        last = try rows.integer(row, 0)
+        try body(last, columns.indices.map { rows.text(row, $0 + 1) })
+      }
+      guard rows.count == 1000 else { return }
+    }
+  }
+
+  /// PostgreSQL would cut names off, and take one for another.
+  private func checkLengths() throws {
+    let columns = (0..<table.count).map { table.column($0) }
+    let names = columns.map { $0.isSet ? PostgresNames.plainSet($0.name, table) : $0.name }
+    for name in names + ["record_\(table.storedKind)"]
+    where name.utf8.count > PostgresAddress.longestName {
+      throw StoreError(
+        path: schema.address.name,
+        "can't keep '\(name)': a name has at most \(PostgresAddress.longestName) bytes."
+      )
+    }
+  }
+}
+
+extension StoredType {
+  /// As PostgreSQL calls it.
+  var sql: String {
+    switch self {
+    case .integer: "bigint"
+    case .real: "double precision"
+    case .text: "text"
+    }
+  }
+}

@@ -1,0 +1,382 @@
+import EventCommands
+import EventMVVM
+import EventMVVMTesting
+import EventValues
+import Foundation
+import JSONText
+import RecordCommands
+import SQLiteEngine
+import Testing
+
+@testable import EventRecords
+
+// A domain in its versions: what each declares is what a program of its day declared.
+
+/// The first version of a book.
+private struct Book: Record {
+  enum Status: String, RankedValue { case here, reserved, lent }
+
+  var title = ""
+  var author = ""
+  var status = Status.here
+  var topics: [String] = []
+
+  static let fields = Fields<Self>("book", several: "books")
+    .field("title", \.title, .searched)
+    .field("author", \.author, [.searched, .indexed])
+    .field("status", \.status, .indexed)
+    .set("topics", \.topics)
+}
+
+/// The version that renamed two fields.
+private struct RenamedBook: Record {
+  var title = ""
+  var writer = ""
+  var status = Book.Status.here
+  var subjects: [String] = []
+
+  static let fields = Fields<Self>("book", several: "books")
+    .field("title", \.title, .searched)
+    .field("writer", \.writer, [.searched, .indexed]).renamed(from: "author")
+    .field("status", \.status, .indexed)
+    .set("subjects", \.subjects).renamed(from: "topics")
+}
+
+/// A version that renamed them and did not say so.
+private struct ForgetfulBook: Record {
+  var title = ""
+  var writer = ""
+  var status = Book.Status.here
+  var subjects: [String] = []
+
+  static let fields = Fields<Self>("book", several: "books")
+    .field("title", \.title, .searched)
+    .field("writer", \.writer, [.searched, .indexed])
+    .field("status", \.status, .indexed)
+    .set("subjects", \.subjects)
+}
+
+/// The version that has its fields renamed again, and is itself a volume.
+private struct Volume: Record {
+  var title = ""
+  var poet = ""
+  var status = Book.Status.here
+  var subjects: [String] = []
+
+  static let fields = Fields<Self>("volume", several: "volumes", formerly: "book")
+    .field("title", \.title, .searched)
+    .field("poet", \.poet, [.searched, .indexed]).renamed(from: "author", "writer")
+    .field("status", \.status, .indexed)
+    .set("subjects", \.subjects).renamed(from: "topics")
+}
+
+/// The version whose statuses are in another order, with one more, and one under another name.
+private struct ReorderedBook: Record {
+  enum Status: String, RankedValue {
+    case lent, lost, promised, here
+    static let formerNames: [String: Status] = ["reserved": .promised]
+  }
+
+  var title = ""
+  var status = Status.here
+
+  static let fields = Fields<Self>("book", several: "books")
+    .field("title", \.title, .searched)
+    .field("status", \.status, .indexed)
+    .removed("author", "topics")
+}
+
+/// The version that has no reservations.
+private struct PlainBook: Record {
+  enum Status: String, RankedValue { case here, lent }
+
+  var title = ""
+  var status = Status.here
+
+  static let fields = Fields<Self>("book", several: "books")
+    .field("title", \.title, .searched)
+    .field("status", \.status, .indexed)
+}
+
+/// A record with a property that no field names.
+private struct Loose: Record {
+  struct Place { var (shelf, row) = (0, 0) }
+  var title = ""
+  var place = Place()
+  static let fields = Fields<Self>("loose").field("title", \.title).field("shelf", \.place.shelf)
+}
+
+/// What becomes of stored records where the declaration of a record changes.
+@Suite(.hangLimit) struct ShapeTests {
+  /// A store, and the programs of several versions that use it.
+  private final class Shop {
+    let files: FreshRecords
+    private let rig: EngineRig
+    private let kind: EngineKind
+
+    init(_ kind: EngineKind) throws {
+      self.kind = kind
+      rig = try EngineRig(kind)
+      files = try FreshRecords()
+    }
+
+    func process<R: Record>(
+      of type: R.Type,
+      _ report: @escaping @Sendable (StoreError) -> Void = { _ in }
+    ) throws -> AppContext {
+      let context = AppContext()
+      let engine: any RecordEngine
+      if kind == .file {
+        var store = StoreConfiguration(of: "test", path: files.path)
+        store.reportsUnread = report
+        engine = RecordDatabase(store)
+      } else {
+        engine = try rig.engine(report)
+      }
+      context.add(RecordServer(engine, [type], watchesExternalChanges: false))
+      return context
+    }
+  }
+
+  private static let kinds = EngineKind.here.filter { $0 == .file || $0 == .postgres }
+
+  private static let books = [
+    Book(title: "Emma", author: "Austen", topics: ["novel", "england"]),
+    Book(title: "Faust", author: "Goethe", status: .reserved),
+    Book(title: "Walden", author: "Thoreau", status: .lent, topics: ["woods"]),
+  ]
+
+  private func filled(_ kind: EngineKind) throws -> (Shop, AppContext) {
+    let shop = try Shop(kind)
+    let first = try shop.process(of: Book.self)
+    _ = try first.ask(RequestWriteRecords(Self.books.map { .add($0) }))
+    return (shop, first)
+  }
+
+  private func texts(_ report: StoreReport) -> String {
+    report.findings.map { "\($0.level.rawValue): \($0.text)" }.joined(separator: "\n")
+  }
+
+  // MARK: Names
+
+  @Test(arguments: kinds)
+  func `a renamed field has its values, and both versions go on`(_ kind: EngineKind) throws {
+    let (shop, first) = try filled(kind)
+    let second = try shop.process(of: RenamedBook.self)
+    let read = try second.ask(RequestRecords<RenamedBook>())
+    #expect(read.map(\.value.writer) == ["Austen", "Goethe", "Thoreau"])
+    #expect(read.map(\.value.subjects) == [["novel", "england"], [], ["woods"]])
+    for (condition, numbers) in [
+      (.equals(\.writer, "Goethe"), [2]), (.has(\.subjects, "woods"), [3]),
+      (.contains("AUSTEN"), [1]),
+    ] as [(Condition<RenamedBook>, [Int])] {
+      let found = try second.ask(RequestRecords(Query().where(condition)))
+      #expect(found.map(\.number) == numbers)
+    }
+    let sorted = Query<RenamedBook>().sorted(by: \.writer, descending: true)
+    #expect(try second.ask(RequestRecords(sorted)).map(\.number) == [3, 2, 1])
+
+    var faust = read[1].value
+    (faust.writer, faust.subjects) = ("J. W. v. Goethe", ["play"])
+    _ = try second.ask(RequestWriteRecords<RenamedBook>([.put(2, faust, seen: 2)]))
+    let seen = try first.ask(RequestRecords<Book>())[1].value
+    #expect(seen.author == "J. W. v. Goethe" && seen.topics == ["play"])
+    // Each undoes what the other did, and tells it in its own words.
+    let told = try second.ask(RequestSubjectJournal(of: "2", limit: 1))[0]
+    #expect(told.changes[0].fields.map(\.name) == ["writer", "subjects"])
+    let toldFirst = try first.ask(RequestSubjectJournal(of: "2", limit: 1))[0]
+    #expect(toldFirst.changes[0].fields.map(\.name) == ["author", "topics"])
+    _ = try first.revert(4, force: false)
+    #expect(try second.ask(RequestRecords<RenamedBook>())[1].value == read[1].value)
+    // They merge, and a conflict has the name of today.
+    var emma = Self.books[0]
+    emma.author = "Jane Austen"
+    _ = try first.ask(RequestWriteRecords<Book>([.put(1, emma, seen: 1)]))
+    var other = read[0].value
+    other.writer = "A Lady"
+    let conflict = #expect(throws: Failure.self) {
+      try second.ask(RequestWriteRecords<RenamedBook>([.put(1, other, seen: 1)]))
+    }
+    #expect(conflict?.field == "writer")
+    #expect(conflict?.message.contains("Jane Austen") == true)
+    #expect(try second.ask(RequestDoctor()).exitStatus == .success)
+    #expect(try first.ask(RequestDoctor()).exitStatus == .success)
+    #expect(!FileManager.default.fileExists(atPath: shop.files.path + ".schema-3"))
+  }
+
+  @Test(arguments: kinds)
+  func `views have the name of today, and what was recorded under an earlier one is read`(
+    _ kind: EngineKind
+  ) throws {
+    let (shop, _) = try filled(kind)
+    let second = try shop.process(of: RenamedBook.self)
+    let book = try second.ask(RequestRecords<RenamedBook>())[0]
+    var json = JSONWriter()
+    try RecordView(book).write(to: &json)
+    let view = try JSON(parsing: json.bytes)
+    #expect(view["writer"] == "Austen" && view["author"] == nil)
+    #expect(view["subjects"] == ["novel", "england"])
+    let recorded = try BodyEncoder().value(book.value)
+    for name in ["author", "writer"] {
+      let text = try JSON(parsing: recorded).description.replacing("author", with: name)
+      #expect(try BodyDecoder().read(RenamedBook.self, from: JSON(parsing: text)) == book.value)
+    }
+    let request = RequestRecords(Query<RenamedBook>().where(.equals(\.writer, "Austen")))
+    let text = try JSON(parsing: BodyEncoder().value(request)).description
+    let earlier = text.replacing("writer", with: "author")
+    #expect(earlier != text)
+    let asked = try BodyDecoder()
+      .read(RequestRecords<RenamedBook>.self, from: JSON(parsing: earlier))
+    #expect(try second.ask(asked).map(\.number) == [1])
+  }
+
+  @Test(arguments: kinds)
+  func `a rename that is declared late brings the values together`(_ kind: EngineKind) throws {
+    let (shop, _) = try filled(kind)
+    let told = Locked<[String]>([])
+    let forgetful = try shop.process(of: ForgetfulBook.self) { error in
+      told.withLock { $0.append(error.message) }
+    }
+    let read = try forgetful.ask(RequestRecords<ForgetfulBook>()).map(\.value)
+    #expect(read.map(\.writer) == ["", "", ""])
+    let sentences = told.withLock { $0 }
+    #expect(sentences.count == 2)
+    #expect(
+      sentences[0]
+        .hasSuffix(
+          "keeps 'author' of 3 books, which this version of the program does not read: it stays there. "
+            + "If it has another name now, declare `.renamed(from: \"author\")`"
+        )
+    )
+    #expect(sentences[1].contains("keeps 'topics' of 2 books"))
+    let report = texts(try forgetful.ask(RequestDoctor()).report)
+    #expect(report.contains("warning: the "))
+    #expect(report.contains("keeps 'author' of 3 books"))
+    var emma = read[0]
+    (emma.writer, emma.subjects) = ("Jane", ["love"])
+    _ = try forgetful.ask(RequestWriteRecords<ForgetfulBook>([.put(1, emma, seen: 1)]))
+
+    let third = try shop.process(of: RenamedBook.self)
+    let books = try third.ask(RequestRecords<RenamedBook>()).map(\.value)
+    #expect(books.map(\.writer) == ["Jane", "Goethe", "Thoreau"])
+    #expect(books.map(\.subjects) == [["love"], [], ["woods"]])
+    for (condition, numbers) in [
+      (.contains("jane"), [1]), (.contains("goethe"), [2]), (.has(\.subjects, "love"), [1]),
+      (.has(\.subjects, "novel"), []),
+    ] as [(Condition<RenamedBook>, [Int])] {
+      let found = try third.ask(RequestRecords(Query().where(condition)))
+      #expect(found.map(\.number) == numbers)
+    }
+    #expect(try third.ask(RequestDoctor()).exitStatus == .success)
+    let journal = try third.ask(RequestSubjectJournal(of: "1", limit: 9))
+    #expect(journal[0].changes[0].fields.map(\.name) == ["writer", "subjects"])
+  }
+
+  @Test(arguments: kinds)
+  func `a kind that is renamed has its records, its history and its undo`(_ kind: EngineKind) throws
+  {
+    let (shop, first) = try filled(kind)
+    let later = try shop.process(of: Volume.self)
+    var faust = try later.ask(RequestRecords<Volume>())[1].value
+    #expect(faust.poet == "Goethe")
+    faust.poet = "Johann"
+    _ = try later.ask(
+      RequestWriteRecords<Volume>([.put(2, faust, seen: 2), .add(Volume(title: "Leaves"))])
+    )
+    #expect(try first.ask(RequestRecords<Book>()).map(\.value.author)[1] == "Johann")
+    #expect(try first.ask(RequestRecords<Book>()).map(\.number) == [1, 2, 3, 4])
+    let fields = try later.ask(RequestSubjectJournal(of: "2", limit: 1))[0].changes[0].fields
+    #expect(fields == [FieldChange("poet", from: "Goethe", to: "Johann")])
+    _ = try first.revert(4, force: false)
+    #expect(
+      try later.ask(RequestRecords<Volume>()).map(\.value.poet) == ["Austen", "Goethe", "Thoreau"]
+    )
+    let missing = #expect(throws: Failure.self) {
+      try later.ask(RequestWriteRecords<Volume>([.put(9, faust, seen: nil)]))
+    }
+    #expect(missing?.message == "There is no volume #9.")
+    let report = texts(try later.ask(RequestDoctor()).report)
+    #expect(report.contains("ok: 3 volumes"))
+    #expect(!report.contains("warning") && !report.contains("error"))
+  }
+
+  // MARK: Values
+
+  @Test(arguments: kinds)
+  func `an enumeration is reordered, and each record has its value`(_ kind: EngineKind) throws {
+    let (shop, first) = try filled(kind)
+    let later = try shop.process(of: ReorderedBook.self)
+    let read = try later.ask(RequestRecords<ReorderedBook>()).map(\.value.status)
+    #expect(read == [.here, .promised, .lent])
+    let sorted = Query<ReorderedBook>().sorted(by: \.status)
+    #expect(try later.ask(RequestRecords(sorted)).map(\.number) == [3, 2, 1])
+    #expect(try later.ask(RequestRecords(sorted.first(1))).map(\.number) == [3])
+    let rest = sorted.after(try later.ask(RequestRecords(sorted))[0])
+    #expect(try later.ask(RequestRecords(rest)).map(\.number) == [2, 1])
+    for (condition, numbers) in [
+      (.equals(\.status, .promised), [2]), (.atLeast(\.status, .promised), [1, 2]),
+      (.less(\.status, than: .promised), [3]), (.isOne(of: [.lent, .here], \.status), [1, 3]),
+      (.not(.equals(\.status, .lent)), [1, 2]),
+    ] as [(Condition<ReorderedBook>, [Int])] {
+      let found = try later.ask(RequestRecords(Query().where(condition)))
+      #expect(found.map(\.number) == numbers)
+    }
+    let told = try later.ask(RequestSubjectJournal(of: "2", limit: 1))[0].changes[0]
+    #expect(told.fields.contains(FieldChange("status", from: "here", to: "promised")))
+    // The earlier version sorts by its own order, and says what it can't read.
+    #expect(
+      try first.ask(RequestRecords(Query<Book>().sorted(by: \.status))).map(\.number) == [1, 3]
+    )
+    #expect(try later.ask(RequestDoctor()).exitStatus == .success)
+    let report = texts(try later.ask(RequestDoctor()).report)
+    #expect(!report.contains("keeps"))
+  }
+
+  @Test(arguments: kinds)
+  func `a value that a version does not know is left out with a warning, and stays`(
+    _ kind: EngineKind
+  ) throws {
+    let (shop, first) = try filled(kind)
+    let later = try shop.process(of: PlainBook.self)
+    let warnings = Locked<[String]>([])
+    later.stream.on(ResponseUnreadableRecords.self) { event, _ in
+      warnings.withLock { $0.append(event.failure.message) }
+    }
+    #expect(try later.ask(RequestRecords<PlainBook>()).map(\.number) == [1, 3])
+    #expect(
+      warnings.withLock { $0 }.first?.contains("Of #2: 'status': 'reserved' is no value of it")
+        == true
+    )
+    #expect(try first.ask(RequestRecords<Book>()).map(\.value) == Self.books)
+  }
+
+  @Test func `ranks that an earlier version stored are converted after a copy`() throws {
+    let (shop, _) = try filled(.file)
+    // As that version had them.
+    try shop.files.execute(
+      """
+      DROP INDEX "record_book:\(RecordTable(Book.self).column(2).indexName)";
+      ALTER TABLE record_book DROP COLUMN status;
+      ALTER TABLE record_book ADD COLUMN status INTEGER DEFAULT 0;
+      UPDATE record_book SET status = _number - 1;
+      CREATE INDEX "record_book:status" ON record_book (status);
+      DELETE FROM declaration;
+      PRAGMA user_version = 2;
+      """
+    )
+    let process = try shop.process(of: Book.self)
+    #expect(try process.ask(RequestRecords<Book>()).map(\.value) == Self.books)
+    #expect(FileManager.default.fileExists(atPath: shop.files.path + ".schema-2"))
+    _ = try process.ask(RequestWriteRecords<Book>([.add(Book(title: "New"))]))
+    #expect(try process.ask(RequestRecords<Book>()).last?.value.status == .here)
+    #expect(try process.ask(RequestDoctor()).exitStatus == .success)
+  }
+
+  // MARK: Declarations
+
+  @Test func `a property that no field names is found`() {
+    #expect(Book.unnamedProperty == nil)
+    #expect(Loose.unnamedProperty == "place.row")
+    #expect(Reading.unnamedProperty == nil)
+  }
+}
