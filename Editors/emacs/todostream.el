@@ -3,7 +3,7 @@
 ;; Copyright (c) 2026 The todostream authors
 ;; SPDX-License-Identifier: MIT
 
-;; Version: 0.1.0
+;; Version: 0.2.0
 ;; Package-Requires: ((emacs "28.1"))
 ;; Keywords: calendar, tools
 

@@ -220,11 +220,19 @@ private struct WideParcel: Record {
     #expect(
       refused?.message
         .contains(
-          "keeps the field 'weight' of a freight as 'weight~1': a newer version of the program has converted it; "
+          "keeps the field 'weight' of a freight in a new form: a newer version of the program has converted it; "
             + "install that version, or name another store with --store"
         ) == true
     )
-    #expect(throws: Failure.self) { try first.ask(RequestRecords<Freight>()) }
+    let read = #expect(throws: Failure.self) { try first.ask(RequestRecords<Freight>()) }
+    #expect(
+      read?.message
+        .hasSuffix(
+          kind == .file
+            ? "was converted by a newer version of the program meanwhile; end this one, and use that version"
+            : ""
+        ) == true
+    )
     let written = #expect(throws: Failure.self) {
       try first.ask(RequestWriteRecords<Freight>([.add(Freight(title: "Late"))]))
     }
@@ -269,6 +277,11 @@ private struct WideParcel: Record {
     #expect(try BodyDecoder().read(FinerParcel.self, from: JSON(parsing: now)) == Self.finer[0])
     var json = JSONWriter()
     try RecordView(Kept(1, Self.finer[0], revision: 1)).write(to: &json)
-    #expect(try JSON(parsing: json.bytes)["weight"] == 1.5)
+    let view = try JSON(parsing: json.bytes)
+    #expect(view["weight"] == 1.5)
+    // A view has the names of today, and its values are those of today.
+    #expect(
+      try BodyDecoder().read(RecordView<FinerParcel>.self, from: view).record.value == Self.finer[0]
+    )
   }
 }

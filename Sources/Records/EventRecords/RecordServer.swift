@@ -490,6 +490,14 @@ extension Failure {
         field: "expectedRevision",
         id: number
       )
+    case .unread(let number, let kind, let field):
+      self.init(
+        .conflict,
+        "The \(kind) #\(number) was changed in '\(field)', which this version of the program does not read; "
+          + "undo it with the version that does.",
+        field: field,
+        id: number
+      )
     case .isThere(let number, let kind):
       self.init(.conflict, "There is a \(kind) #\(number) already.", id: number)
     case .besideItself(let number):

@@ -84,7 +84,7 @@ extension RecordView: Decodable {
     guard let number = json["id"]?.wholeNumber, let revision = json["revision"]?.wholeNumber else {
       throw ValueError("expected a record, found \(json.found)")
     }
-    record = Kept(Int(number), try R(json: json), revision: Int(revision))
+    record = Kept(Int(number), try R(json: json, isShown: true), revision: Int(revision))
     time = nil
     text = Array(json.description.utf8)
   }

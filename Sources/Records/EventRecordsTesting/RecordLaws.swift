@@ -87,8 +87,10 @@ public enum RecordLaws {
     let signature = String(UInt64(bitPattern: RecordTable(R.self).signature), radix: 16)
     let today = folder.appendingPathComponent("\(R.kind)-\(signature).sqlite")
     let stores = try files.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
-      .filter {
-        $0.pathExtension == "sqlite" && $0.lastPathComponent.hasPrefix("\(R.kind)-")
+      .filter { file in
+        let name = file.lastPathComponent
+        return file.pathExtension == "sqlite"
+          && R._table.kinds.contains { name.hasPrefix("\($0)-") }
       }
     for store in stores.sorted(by: { $0.path < $1.path }) {
       let copy = scratch.appendingPathComponent(store.lastPathComponent)

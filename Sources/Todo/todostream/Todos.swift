@@ -17,7 +17,7 @@ struct Todos: Domain {
   var program: Program {
     var program = Program(
       "todostream",
-      version: "0.1.0",
+      version: "0.2.0",
       summary: "A todo manager on an event stream."
     )
     program.storeName = "todos.sqlite"

@@ -152,7 +152,7 @@ final class PostgresSession: @unchecked Sendable {
   /// Returns a snapshot that has not begun.
   func snapshot() -> Snapshot { Snapshot(self) }
 
-  /// An expression that fails if the schema is newer than this program.
+  /// An expression that fails if the schema has another version than this program.
   private var versionCheck: String {
     "SELECT \(PostgresSchema.versionCheck) FROM \(names.counter)"
   }

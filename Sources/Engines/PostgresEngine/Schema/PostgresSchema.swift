@@ -37,7 +37,8 @@ struct PostgresSchema: Sendable {
         [.text("todostream \(address.schema)")]
       )
       let change = try makeMissing(connection)
-      let unread = try change == .created ? [] : unread(connection.ask)
+      let unread =
+        try change == .created ? [] : unread(connection.ask) + unknownKinds(connection.ask)
       try connection.send("COMMIT")
       try connection.finish()
       for unread in unread { report(StoreError(path: address.name, unread)) }
@@ -66,6 +67,10 @@ struct PostgresSchema: Sendable {
         try setPaths(connection)
         return nil
       }
+      guard try hasChanges(connection) else {
+        try declare(connection)
+        return nil
+      }
       let revision = counter.count == 1 ? try counter.integer(0, 0) : 0
       change = .updated(copy: try copy(at: revision, on: connection)?.name)
       try makeFunctions(of: self, on: connection)
@@ -77,6 +82,25 @@ struct PostgresSchema: Sendable {
     }
     for statement in base { try connection.send(statement) }
     try connection.finish()
+    try declare(connection)
+    return change
+  }
+
+  /// Whether a table is changed, and not only a rename declared that costs nothing.
+  private func hasChanges(_ connection: PostgresConnection) throws -> Bool {
+    let older = try connection.ask(
+      "SELECT 1 FROM \(names.counter) WHERE version < \(Self.version)"
+    )
+    let known = try signatures(connection)
+    return
+      try older.count > 0
+      || tables.contains {
+        try !known.contains($0.signature) || PostgresTable($0, self, connection).hasLaterNames()
+      }
+  }
+
+  /// Creates what is missing of the declared tables.
+  private func declare(_ connection: PostgresConnection) throws {
     let known = try signatures(connection)
     func declare(_ table: RecordTable, _ signature: Int64) throws {
       try connection.send(
@@ -95,7 +119,6 @@ struct PostgresSchema: Sendable {
         try declare(table, names)
       }
     }
-    return change
   }
 
   // MARK: The version

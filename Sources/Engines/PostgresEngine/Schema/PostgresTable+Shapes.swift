@@ -6,7 +6,7 @@ extension PostgresTable {
   func change(_ index: Int, from type: String, to value: String) throws {
     let (column, quoted) = (table.column(index), PostgresNames.column(index, table))
     if !column.ranks.isEmpty, type == StoredType.integer.sql {
-      try convertRanks(column, quoted)
+      try convertRanks(column.name, column.ranks, column.isOptional ? nil : value)
     } else if type != column.type.sql {
       throw StoreError(table, column, stored: type, declared: column.type.sql, schema.address.name)
     }
@@ -24,16 +24,24 @@ extension PostgresTable {
   }
 
   /// Replaces the ranks in a column by their names: earlier versions stored ranks.
-  private func convertRanks(_ column: RecordColumn, _ quoted: String) throws {
-    let index = PostgresNames.quoted("record_\(table.storedKind):\(column.name)")
-    try connection.send("DROP INDEX IF EXISTS \(schema.names.schema).\(index)")
-    try connection.send("ALTER TABLE \(name) ALTER COLUMN \(quoted) DROP DEFAULT")
+  ///
+  /// The log has the names. So a rank means the value that it had when it was written, whatever the order of the
+  /// cases is today.
+  private func convertRanks(_ column: String, _ ranks: [RankedName], _ value: String?) throws {
+    let (old, member) = (PostgresNames.quoted(column), StoredValue.text(column).sqlConstant)
+    let rest = value.map { " DEFAULT \($0)" } ?? ""
+    try connection.send("ALTER TABLE \(name) ADD COLUMN _names TEXT COLLATE \"C\"\(rest)")
     try connection.send(
       """
-      ALTER TABLE \(name) ALTER COLUMN \(quoted) TYPE TEXT COLLATE "C"
-      USING \(column.nameOfRank(quoted))
+      UPDATE \(name) SET _names = coalesce((
+        SELECT after::json ->> \(member) FROM \(schema.names.change)
+        WHERE record = _number AND after::json ->> \(member) IS NOT NULL
+        ORDER BY revision DESC LIMIT 1
+      ), \(ranks.name(ofRankIn: old)), \(old)::text) WHERE \(old) IS NOT NULL
       """
     )
+    try connection.send("ALTER TABLE \(name) DROP COLUMN \(old)")
+    try connection.send("ALTER TABLE \(name) RENAME COLUMN _names TO \(old)")
   }
 
   /// Converts the values of a column, and removes it: earlier versions can't use the list from then on.
@@ -45,10 +53,14 @@ extension PostgresTable {
   ) throws {
     let (column, new) = (table.column(index), PostgresNames.column(index, table))
     let (old, store) = (PostgresNames.quoted(former), schema.address.name)
+    if !conversion.ranks.isEmpty, type == StoredType.integer.sql {
+      try convertRanks(former, conversion.ranks, nil)
+    }
+    try takeLaterNames(of: index, to: former)
     if conversion.isCast {
       let cast = "\(old)::\(column.type.sql)"
       let lossy = try connection.ask(
-        "SELECT _number FROM \(name) WHERE \(cast)::numeric <> \(old)::numeric LIMIT 1"
+        "SELECT _number FROM \(name) WHERE \(column.isLossy(old)) LIMIT 1"
       )
       if lossy.count > 0 {
         let number = try lossy.integer(0, 0)
@@ -60,7 +72,9 @@ extension PostgresTable {
         guard let text = texts[0] else { return }
         let value: StoredValue
         do {
-          value = try conversion.converted(StoredValue(text, ofType: type))
+          value = try conversion.converted(
+            StoredValue(text, ofType: conversion.ranks.isEmpty ? type : nil)
+          )
         } catch {
           throw StoreError(table, column, number, conversion.reason(error), path: store)
         }
@@ -78,25 +92,78 @@ extension PostgresTable {
     )
   }
 
-  /// Takes over what a version has stored under a later name of a field before it declared the rename.
-  func takeLaterNames() throws {
-    let types = try types()
-    let defaults = try table.defaults()
-    var isChanged = false
-    for index in 0..<table.count {
-      let column = table.column(index)
-      for later in column.laterNames where types[later] == column.type.sql {
-        let (later, value) = (PostgresNames.quoted(later), defaults[index].sqlConstant)
-        try connection.send(
-          """
-          UPDATE \(name) SET \(PostgresNames.column(index, table)) = \(later), \(later) = \(value)
-          WHERE \(later) IS DISTINCT FROM \(value)
-          """
-        )
-        isChanged = true
-      }
+  /// Whether a version has stored something under a later name before it declared the rename.
+  func hasLaterNames() throws -> Bool {
+    for kind in table.laterKinds
+    where try !schema.types(of: "record_\(kind)", connection.ask).isEmpty {
+      return true
     }
-    if isChanged, table.isSearched { try fillTexts() }
+    let known = try types()
+    return (0..<table.count)
+      .contains { table.laterNames(of: $0).contains { known[$0] != nil } }
+  }
+
+  /// Takes over what a version has stored under later names of the kind and of its fields, before it declared
+  /// the renames.
+  func takeLaterNames() throws {
+    guard try hasLaterNames() else { return }
+    for kind in table.laterKinds { try takeRecords(of: kind) }
+    for index in 0..<table.count { try takeLaterNames(of: index, to: table.column(index).name) }
+    if table.isSearched { try fillTexts() }
+  }
+
+  /// Moves the records that a version has stored under another name of the kind.
+  private func takeRecords(of kind: String) throws {
+    let plain = "record_\(kind)"
+    let all = try schema.types(of: plain, connection.ask)
+    guard !all.isEmpty else { return }
+    let known = try types()
+    let columns = all.keys.filter { known[$0] != nil }.sorted().map(PostgresNames.quoted)
+      .joined(separator: ", ")
+    func quoted(_ name: String) -> String {
+      "\(schema.names.schema).\(PostgresNames.quoted(name))"
+    }
+    try connection.send(
+      "INSERT INTO \(name) (\(columns)) SELECT \(columns) FROM \(quoted(plain))"
+    )
+    try connection.send("DROP TABLE \(quoted(plain))")
+    let sets = try connection.ask(
+      """
+      SELECT relname FROM pg_class
+      WHERE relnamespace = to_regnamespace($1) AND relkind = 'r' AND starts_with(relname, $2)
+      """,
+      [.text(schema.names.schema), .text(plain + ".")]
+    )
+    for row in 0..<sets.count { try dropSet(quoted(sets.text(row, 0) ?? "")) }
+  }
+
+  /// Drops the table of the names in a set, and its function.
+  private func dropSet(_ set: String) throws {
+    try connection.send("DROP TABLE IF EXISTS \(set)")
+    try connection.send("DROP FUNCTION IF EXISTS \(set)() CASCADE")
+  }
+
+  /// Moves what is in the columns with later names of a field, where the log has them as the last that was
+  /// written, and removes these columns.
+  private func takeLaterNames(of index: Int, to column: String) throws {
+    let types = try types()
+    let all = table.laterNames(of: index)
+      .filter { types[$0] != nil && types[$0] == types[column] && $0 != column }
+    func last(_ names: [String]) -> String {
+      let tests = names.map { "after::json -> \(StoredValue.text($0).sqlConstant) IS NOT NULL" }
+      return
+        "coalesce((SELECT max(revision) FROM \(schema.names.change) WHERE record = _number AND "
+        + "(\(tests.joined(separator: " OR ")))), 0)"
+    }
+    for (place, later) in all.enumerated() {
+      let before = [column] + all.prefix(place)
+      try connection.send(
+        "UPDATE \(name) SET \(PostgresNames.quoted(column)) = \(PostgresNames.quoted(later)) "
+          + "WHERE \(last([later])) > \(last(before))"
+      )
+      if table.column(index).isSet { try dropSet(schema.names.set(later, table)) }
+      try connection.send("ALTER TABLE \(name) DROP COLUMN \(PostgresNames.quoted(later))")
+    }
   }
 }
 
@@ -107,13 +174,23 @@ extension PostgresSchema {
   /// Returns what the tables have that this version does not read, a sentence each.
   func unread(_ ask: Asking) throws -> [String] {
     try tables.flatMap { table in
-      try table.unread(types(of: table, ask).keys)
+      let found = try ask(
+        """
+        SELECT attname, coalesce(pg_get_expr(adbin, adrelid), 'NULL') FROM pg_attribute
+        LEFT JOIN pg_attrdef ON adrelid = attrelid AND adnum = attnum
+        WHERE attrelid = $1::regclass AND attnum > 0 AND NOT attisdropped
+        """,
+        [.text(names.table(table))]
+      )
+      var values: [String: String] = [:]
+      for row in 0..<found.count { values[found.text(row, 0) ?? ""] = found.text(row, 1) }
+      return try table.unread(values.keys)
         .compactMap { name in
-          // Neither nothing, nor what most new records have.
+          let column = PostgresNames.quoted(name)
           let found = try ask(
             """
             SELECT count(*) FROM \(names.table(table))
-            WHERE \(PostgresNames.quoted(name))::text NOT IN ('', '[]', '0')
+            WHERE \(column) IS NOT NULL AND \(column) IS DISTINCT FROM (\(values[name] ?? "NULL"))
             """,
             []
           )
@@ -123,14 +200,35 @@ extension PostgresSchema {
     }
   }
 
-  /// Returns the types of a table's columns by their names.
-  func types(of table: RecordTable, _ ask: Asking) throws -> [String: String] {
+  /// Returns the kinds that the list has and this version does not know, a sentence each.
+  func unknownKinds(_ ask: Asking) throws -> [String] {
+    let known = Set(tables.map { "record_\($0.storedKind)" })
+    let found = try ask(
+      """
+      SELECT relname FROM pg_class WHERE relnamespace = to_regnamespace($1) AND relkind = 'r'
+        AND starts_with(relname, 'record_') AND strpos(relname, '.') = 0 ORDER BY 1
+      """,
+      [.text(names.schema)]
+    )
+    return try (0..<found.count).compactMap { found.text($0, 0) }.filter { !known.contains($0) }
+      .compactMap { name in
+        let rows = try ask(
+          "SELECT count(*) FROM \(names.schema).\(PostgresNames.quoted(name))",
+          []
+        )
+        let count = try rows.integer(0, 0)
+        return count > 0 ? RecordTable.unknown("\(name.dropFirst("record_".count))", count) : nil
+      }
+  }
+
+  /// Returns the types of a table's columns by their names; none if there is no such table.
+  func types(of table: String, _ ask: Asking) throws -> [String: String] {
     let found = try ask(
       """
       SELECT attname, format_type(atttypid, atttypmod) FROM pg_attribute
-      WHERE attrelid = $1::regclass AND attnum > 0 AND NOT attisdropped
+      WHERE attrelid = to_regclass($1) AND attnum > 0 AND NOT attisdropped
       """,
-      [.text(names.table(table))]
+      [.text("\(names.schema).\(PostgresNames.quoted(table))")]
     )
     var types: [String: String] = [:]
     for row in 0..<found.count { types[found.text(row, 0) ?? ""] = found.text(row, 1) }

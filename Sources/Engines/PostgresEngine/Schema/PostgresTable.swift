@@ -32,14 +32,14 @@ struct PostgresTable {
     let defaults = try table.defaults()
     for index in 0..<table.count {
       let column = table.column(index)
-      if let newer = column.newer(among: known.keys) {
-        throw StoreError(table, column, newer, path: schema.address.name)
+      guard !table.isNewer(index, among: known.keys) else {
+        throw StoreError(newer: table, column, path: schema.address.name)
       }
       if let type = known[column.name] {
         try change(index, from: type, to: defaults[index].sqlConstant)
       } else {
         try add(index, defaults[index])
-        if let former = column.former.first(where: { known[$0.name] != nil }) {
+        if let former = table.former(index).first(where: { known[$0.name] != nil }) {
           try convert(former.name, known[former.name], by: former.conversion, to: index)
         }
       }
@@ -61,7 +61,7 @@ struct PostgresTable {
 
   /// Returns the types of the table's columns by their names.
   func types() throws -> [String: String] {
-    try schema.types(of: table, connection.ask)
+    try schema.types(of: "record_\(table.storedKind)", connection.ask)
   }
 
   private func add(_ index: Int, _ value: StoredValue) throws {

@@ -124,16 +124,20 @@ struct StoreOpener: Sendable {
       throw lost(target, StoreFile.Presence.empty.rawValue, signalled)
     }
     signal.send(try newestRevision(database))
-    try backUpBeforeMigration(database, from: known)
+    let copy = try backUpBeforeMigration(database, from: known)
     try switchToWAL(database)
     guard try !isUpToDate(database) else { return }
     do {
       try migrations.run(on: database, from: known)
-    } catch let error as StoreError where error.path.isEmpty {
+    } catch {
+      // Nothing was changed, and it is tried again at each use.
+      if let copy { unlink(copy) }
+      guard let error = error as? StoreError, error.path.isEmpty else { throw error }
       throw StoreError(path: path, error.cause)
     }
     guard known > 0 else { return }
-    for unread in try migrations.declared.unread(database) {
+    let declared = migrations.declared
+    for unread in try declared.unread(database) + declared.unknownKinds(database) {
       reportsUnread(StoreError(path: path, unread))
     }
   }
@@ -182,10 +186,12 @@ struct StoreOpener: Sendable {
   }
 
   /// Copies a store before its migration, for the older version of the program.
-  private func backUpBeforeMigration(_ database: Database, from version: Int) throws {
-    guard version > 0 else { return }
+  ///
+  /// - Returns: The copy; nil where none is needed.
+  private func backUpBeforeMigration(_ database: Database, from version: Int) throws -> String? {
+    guard version > 0 else { return nil }
     if version == migrations.newest {
-      guard try migrations.declared.converts(database) else { return }
+      guard try migrations.declared.converts(database) else { return nil }
     }
     let folder = "\(path).schema-\(version)"
     var name = folder
@@ -195,6 +201,7 @@ struct StoreOpener: Sendable {
       name = "\(folder)-\(number)"
     }
     _ = try Backup.copy(database, to: name) { _ in }
+    return name
   }
 
   /// Compares the acknowledged revision with the stored one.

@@ -35,6 +35,13 @@ extension StoreError {
         "its files were deleted, moved or replaced while it was open; nothing was written, try again",
         isRetryable: true
       )
+    // Statements are compiled anew where tables have changed; all of them fit when the store was opened.
+    case .SQLITE_ERROR
+    where ["column", "table"].contains { error.message?.hasPrefix("no such \($0)") == true }:
+      self.init(
+        path: path,
+        "was converted by a newer version of the program meanwhile; end this one, and use that version"
+      )
     default:
       self.init(path: path, error.message ?? "SQLite reports error \(error.resultCode.rawValue)")
     }

@@ -62,9 +62,28 @@ struct Declaration: Sendable {
   /// Whether values of records have to be converted, so that a copy is made before.
   func converts(_ database: Database) throws -> Bool {
     let known = try signatures(database)
-    return
-      try tables
-      .contains { try !known.contains($0.signature) && DeclaredTable($0, database).converts() }
+    for table in tables {
+      let isMade =
+        known.contains(table.signature)
+        && table.nameSignature.map(known.contains) != false
+      if try !isMade && DeclaredTable(table, database).converts() { return true }
+    }
+    return false
+  }
+
+  /// Returns the kinds that the store has and this version does not know, a sentence each.
+  func unknownKinds(_ database: Database) throws -> [String] {
+    let known = Set(tables.map { "record_\($0.storedKind)" })
+    let all = try String.fetchAll(
+      database,
+      sql:
+        "SELECT name FROM sqlite_schema WHERE type = 'table' AND instr(name, 'record_') = 1 ORDER BY 1"
+    )
+    return try all.filter { !known.contains($0) && !$0.contains(".") }
+      .compactMap { name in
+        let count = try Int.fetchOne(database, sql: "SELECT count(*) FROM \"\(name)\"") ?? 0
+        return count > 0 ? RecordTable.unknown("\(name.dropFirst("record_".count))", count) : nil
+      }
   }
 
   /// Returns what the tables have that this version does not read, a sentence each.

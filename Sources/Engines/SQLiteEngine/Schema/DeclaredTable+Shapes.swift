@@ -3,13 +3,16 @@ import GRDB
 
 /// What an earlier version stored in another form.
 extension DeclaredTable {
-  /// Whether values have to be converted.
+  /// Whether values are to be converted or taken over, so that a copy is made before.
   func converts() throws -> Bool {
     let known = try types()
-    return (0..<table.count).map(table.column)
-      .contains { column in
+    for kind in table.laterKinds where try database.tableExists("record_\(kind)") { return true }
+    return (0..<table.count)
+      .contains { index in
+        let column = table.column(index)
+        if table.laterNames(of: index).contains(where: { known[$0] != nil }) { return true }
         guard let type = known[column.name] else {
-          return column.former.contains { known[$0.name] != nil }
+          return table.former(index).contains { known[$0.name] != nil }
         }
         return !column.ranks.isEmpty && type == StoredType.integer.sql
       }
@@ -19,7 +22,7 @@ extension DeclaredTable {
   func change(_ index: Int, from type: String, to value: StoredValue) throws {
     let (column, name) = (table.column(index), names.columns[index])
     if !column.ranks.isEmpty, type == StoredType.integer.sql {
-      try convertRanks(column, name, value)
+      try convertRanks(column.name, column.ranks, column.isOptional ? nil : value)
     } else if type != column.type.sql {
       throw StoreError(table, column, stored: type, declared: column.type.sql)
     }
@@ -38,12 +41,23 @@ extension DeclaredTable {
   }
 
   /// Replaces the ranks in a column by their names: earlier versions stored ranks.
-  private func convertRanks(_ column: RecordColumn, _ name: String, _ value: StoredValue) throws {
-    let rest = column.isOptional ? "" : " DEFAULT \(value.sqlConstant)"
+  ///
+  /// The log has the names. So a rank means the value that it had when it was written, whatever the order of the
+  /// cases is today.
+  private func convertRanks(
+    _ column: String,
+    _ ranks: [RankedName],
+    _ value: StoredValue?
+  ) throws {
+    let name = "\"\(column)\""
+    let logged = "CASE WHEN json_valid(after) THEN json_extract(after, \(path(column))) END"
     try database.execute(
       sql: """
-        ALTER TABLE \(names.table) ADD COLUMN _names TEXT\(rest);
-        UPDATE \(names.table) SET _names = \(column.nameOfRank(name));
+        ALTER TABLE \(names.table) ADD COLUMN _names TEXT\(value.map { " DEFAULT \($0.sqlConstant)" } ?? "");
+        UPDATE \(names.table) SET _names = coalesce((
+          SELECT \(logged) FROM change WHERE record = _number AND \(logged) IS NOT NULL
+          ORDER BY revision DESC LIMIT 1
+        ), \(ranks.name(ofRankIn: name)), \(name)) WHERE \(name) IS NOT NULL;
         """
     )
     try drop(name)
@@ -54,11 +68,15 @@ extension DeclaredTable {
   func convert(_ former: String, by conversion: FieldConversion, to index: Int) throws {
     let column = table.column(index)
     let (old, new) = ("\"\(former)\"", names.columns[index])
+    if !conversion.ranks.isEmpty, try types()[former] == StoredType.integer.sql {
+      try convertRanks(former, conversion.ranks, nil)
+    }
+    try takeLaterNames(of: index, to: former)
     if conversion.isCast {
       let cast = "CAST(\(old) AS \(column.type.sql))"
       let lossy = try Int.fetchOne(
         database,
-        sql: "SELECT _number FROM \(names.table) WHERE CAST(\(cast) AS INTEGER) <> \(old) LIMIT 1"
+        sql: "SELECT _number FROM \(names.table) WHERE \(column.isLossy(old)) LIMIT 1"
       )
       if let lossy { throw StoreError(table, column, lossy, FieldConversion.loss) }
       try database.execute(
@@ -95,35 +113,86 @@ extension DeclaredTable {
     try database.execute(sql: "ALTER TABLE \(names.table) DROP COLUMN \(column)")
   }
 
-  /// Takes over what a version has stored under a later name of a field before it declared the rename.
+  /// Takes over what a version has stored under later names of the kind and of its fields, before it declared
+  /// the renames.
   func takeLaterNames() throws {
+    for kind in table.laterKinds { try takeRecords(of: kind) }
+    for index in 0..<table.count { try takeLaterNames(of: index, to: table.column(index).name) }
+    if table.isSearched { try fillTexts() }
+  }
+
+  /// Moves the records that a version has stored under another name of the kind.
+  private func takeRecords(of kind: String) throws {
+    let other = "record_\(kind)"
+    guard try database.tableExists(other) else { return }
+    let all = try String.fetchAll(
+      database,
+      sql: "SELECT name FROM pragma_table_info(?)",
+      arguments: [other]
+    )
+    let known = try types()
+    let columns = all.filter { known[$0] != nil }.map { "\"\($0)\"" }.joined(separator: ", ")
+    try database.execute(
+      sql: """
+        INSERT INTO \(names.table) (\(columns)) SELECT \(columns) FROM "\(other)";
+        DROP TABLE "\(other)";
+        """
+    )
+    let sets = try String.fetchAll(
+      database,
+      sql: "SELECT name FROM sqlite_schema WHERE type = 'table' AND instr(name, ?) = 1",
+      arguments: [other + "."]
+    )
+    for set in sets { try database.execute(sql: "DROP TABLE \"\(set)\"") }
+  }
+
+  /// Moves what is in the columns with later names of a field, where the log has them as the last that was
+  /// written, and removes these columns.
+  private func takeLaterNames(of index: Int, to column: String) throws {
     let types = try types()
-    let defaults = try table.defaults()
-    var isChanged = false
-    for index in 0..<table.count {
-      let column = table.column(index)
-      for later in column.laterNames where types[later] == column.type.sql {
-        let (name, value) = ("\"\(later)\"", defaults[index].sqlConstant)
-        try database.execute(
-          sql:
-            "UPDATE \(names.table) SET \(names.columns[index]) = \(name), \(name) = \(value) "
-            + "WHERE \(name) IS NOT \(value)"
-        )
-        isChanged = isChanged || database.changesCount > 0
-      }
+    let later = table.laterNames(of: index).filter { types[$0] == types[column] && $0 != column }
+    func last(_ names: [String]) -> String {
+      let tests = names.map { "json_type(after, \(path($0))) IS NOT NULL" }
+      return
+        "coalesce((SELECT max(revision) FROM change WHERE record = _number AND json_valid(after) AND "
+        + "(\(tests.joined(separator: " OR ")))), 0)"
     }
-    if isChanged, table.isSearched { try fillTexts() }
+    for (place, name) in later.enumerated() {
+      let before = [column] + later[..<place]
+      try database.execute(
+        sql: "UPDATE \(names.table) SET \"\(column)\" = \"\(name)\" "
+          + "WHERE \(last([name])) > \(last(before))"
+      )
+      if table.column(index).isSet {
+        let set = names.plainSet(name)
+        for event in ["insert", "update", "delete"] {
+          try database.execute(sql: "DROP TRIGGER IF EXISTS \"\(set):\(event)\"")
+        }
+        try database.execute(sql: "DROP TABLE IF EXISTS \"\(set)\"")
+      }
+      try drop("\"\(name)\"")
+    }
+  }
+
+  /// The path of a member in the log, as a constant of SQL.
+  private func path(_ member: String) -> String {
+    StoredValue.text("$.\"\(member)\"").sqlConstant
   }
 
   /// Returns what the table has that this version does not read, a sentence each.
   func unread() throws -> [String] {
-    try table.unread(types().keys)
+    let defaults = try Row.fetchAll(
+      database,
+      sql: "SELECT name, coalesce(dflt_value, 'NULL') FROM pragma_table_info(?)",
+      arguments: [names.plain]
+    )
+    let values = defaults.reduce(into: [String: String]()) { $0[$1[0]] = $1[1] }
+    return try table.unread(values.keys)
       .compactMap { name in
-        // Neither nothing, nor what most new records have.
         let count = try Int.fetchOne(
           database,
-          sql: "SELECT count(*) FROM \(names.table) "
-            + "WHERE CAST(\"\(name)\" AS TEXT) NOT IN ('', '[]', '0', '0.0')"
+          sql: "SELECT count(*) FROM \(names.table) WHERE \"\(name)\" IS NOT NULL "
+            + "AND \"\(name)\" IS NOT (\(values[name] ?? "NULL"))"
         )
         return count.flatMap { $0 > 0 ? table.unread(name, of: $0) : nil }
       }

@@ -28,12 +28,14 @@ struct DeclaredTable {
     let defaults = try table.defaults()
     for index in 0..<table.count {
       let column = table.column(index)
-      if let newer = column.newer(among: known.keys) { throw StoreError(table, column, newer) }
+      guard !table.isNewer(index, among: known.keys) else {
+        throw StoreError(newer: table, column)
+      }
       if let type = known[column.name] {
         try change(index, from: type, to: defaults[index])
       } else {
         try add(index, defaults[index])
-        if let former = column.former.first(where: { known[$0.name] != nil }) {
+        if let former = table.former(index).first(where: { known[$0.name] != nil }) {
           try convert(former.name, by: former.conversion, to: index)
         }
       }

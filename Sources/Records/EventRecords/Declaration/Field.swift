@@ -58,33 +58,42 @@ package struct Field: Sendable {
   }
 
   /// Writes its value in a record as a member: omits it, or writes null, where it is absent.
+  ///
+  /// - Parameters:
+  ///   - record: The record.
+  ///   - isStored: Whether the member has the name in the store, not that of today.
+  ///   - writesNull: Whether an absent value is written as null.
+  ///   - json: The writer.
+  /// - Throws: Why the value can't be written.
   func write(
     _ record: UnsafeRawPointer,
-    as name: JSONName,
+    isStored: Bool,
     writesNull: Bool,
     to json: inout JSONWriter
   ) throws {
     let value = record + offset
     if !writesNull, type._isAbsent(value) { return }
     do {
-      try type._write(value, named: name, to: &json)
+      try type._write(value, named: isStored ? storedName : jsonName, to: &json)
     } catch {
-      throw FieldProblem(self.name, error)
+      throw FieldProblem(name, error)
     }
   }
 
   /// Writes its value as views show it: of a reference what is known of the record, too.
   func writeShown(
     _ record: UnsafeRawPointer,
-    as name: JSONName,
+    isStored: Bool = false,
     to json: inout JSONWriter
   ) throws {
     guard let referent = referent(of: record) else {
-      return try write(record, as: name, writesNull: true, to: &json)
+      return try write(record, isStored: isStored, writesNull: true, to: &json)
     }
-    json.key(name)
+    json.key(isStored ? storedName : jsonName)
     referent.write(to: &json)
   }
+
+  private var jsonName: JSONName { JSONName(stringLiteral: name) }
 
   /// Returns its value in a record as views show it; null where it is absent.
   func shown(_ record: UnsafeRawPointer) throws -> JSON {
@@ -107,9 +116,7 @@ package struct Field: Sendable {
   /// Returns its value in a record; null where it is absent.
   package func json(_ record: UnsafeRawPointer) throws -> JSON {
     var json = JSONWriter()
-    try json.object {
-      try write(record, as: JSONName(stringLiteral: name), writesNull: true, to: &$0)
-    }
+    try json.object { try write(record, isStored: false, writesNull: true, to: &$0) }
     return try JSON(parsing: json.bytes)["\(name)"] ?? .null
   }
 

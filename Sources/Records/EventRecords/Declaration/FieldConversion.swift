@@ -7,6 +7,8 @@ public struct FieldConversion: Sendable {
   /// Whether the values are integers, and SQL's `CAST` converts them to the new type, or would lose a part of
   /// one.
   public let isCast: Bool
+  /// The ranks of the values that are converted; an earlier version stored these in place of the names.
+  public let ranks: [RankedName]
   private let convertStored: @Sendable (StoredValue) throws -> StoredValue
   private let convertJSON: @Sendable (JSON) throws -> JSON
 
@@ -16,6 +18,7 @@ public struct FieldConversion: Sendable {
     _ convert: @escaping @Sendable (Old) throws -> New
   ) {
     self.isCast = isCast
+    ranks = Old._ranks
     convertStored = { try convert(Old(stored: $0)).stored }
     convertJSON = { value in
       var json = JSONWriter()
@@ -49,12 +52,22 @@ public protocol IntegerConvertible: FieldValue {
   ///
   /// - Throws: An error if a part of it would be lost.
   static func converting(_ number: Int) throws -> Self
+  // Whether SQL's CAST does the same.
+  static var _isCast: Bool { get }
+}
+
+extension IntegerConvertible {
+  /// False: each value is converted by itself.
+  public static var _isCast: Bool { false }
 }
 
 extension Double: IntegerConvertible {
-  /// Converts an integer that a `Double` can represent.
+  /// SQL does the same.
+  public static var _isCast: Bool { true }
+
+  /// Converts an integer of at most 2⁵³.
   public static func converting(_ number: Int) throws -> Double {
-    guard let value = Double(exactly: number) else {
+    guard let value = Double(exactly: number), abs(value) <= 9_007_199_254_740_992 else {
       throw ValueError("\(number) has more digits than such a number")
     }
     return value
@@ -62,11 +75,17 @@ extension Double: IntegerConvertible {
 }
 
 extension String: IntegerConvertible {
+  /// SQL does the same.
+  public static var _isCast: Bool { true }
+
   /// Writes the digits.
   public static func converting(_ number: Int) -> String { "\(number)" }
 }
 
 extension Optional: IntegerConvertible where Wrapped: IntegerConvertible {
+  /// SQL does the same for a missing value, too.
+  public static var _isCast: Bool { Wrapped._isCast }
+
   /// Converts to the wrapped type.
   public static func converting(_ number: Int) throws -> Wrapped? {
     try Wrapped.converting(number)

@@ -27,7 +27,7 @@ public struct FieldTable: Sendable {
   /// The names that fields had in the store and the log, or in recordings.
   private var formerNames: [FormerName] = []
   /// The names of fields that earlier versions had, and this one has not.
-  private(set) var removedNames: [StaticString] = []
+  private var removedNames: [StaticString] = []
 
   @usableFromInline init(kind: String, several: String, formerly formerKinds: [String] = []) {
     self.kind = kind
@@ -39,7 +39,7 @@ public struct FieldTable: Sendable {
   var storedKind: String { formerKinds.first ?? kind }
 
   /// The names of one record, of today and of earlier versions.
-  var kinds: [String] { formerKinds + (formerKinds.containsText(kind) ? [] : [kind]) }
+  package var kinds: [String] { formerKinds + (formerKinds.containsText(kind) ? [] : [kind]) }
 
   /// Whether one record has this name, today or in an earlier version.
   func isKind(_ name: String) -> Bool {
@@ -104,6 +104,11 @@ public struct FieldTable: Sendable {
     guard let first = names.first, let index = fields.indices.last else {
       preconditionFailure("what was renamed follows no field of '\(kind)'")
     }
+    let field = fields[index]
+    precondition(
+      field.conversions == 0 && !formerNames.contains { $0.field == index },
+      "'\(field.name)' of '\(kind)': all names of before follow the field at once, before its conversions"
+    )
     fields[index].firstName = first
     formerNames += names.map { FormerName("\($0)", index) }
     return self
@@ -179,13 +184,15 @@ public struct FieldTable: Sendable {
       ?? formerNames.first { $0.name.isIdentical(to: name) }?.field
   }
 
-  /// The names of a field in the versions after the first, as far as they differ from that; none for one whose
-  /// values were converted since.
+  /// The names of a field in the versions after the first, as far as they differ from that.
   func laterNames(of index: Int) -> [String] {
     let field = fields[index]
-    guard field.conversions == 0 else { return [] }
-    let names = formerNames.filter { $0.field == index }.map(\.name) + ["\(field.name)"]
-    return names.filter { $0.lowercased() != "\(field.firstName)".lowercased() }
+    var names: [String] = []
+    for name in formerNames.filter({ $0.field == index }).map(\.name) + ["\(field.name)"]
+    where name.lowercased() != "\(field.firstName)".lowercased() && !name.contains("~") {
+      if !names.containsText(name) { names.append(name) }
+    }
+    return names
   }
 
   /// The conversions of a field from what it was before, the last one first, with its names in the store then.
@@ -202,13 +209,18 @@ public struct FieldTable: Sendable {
   /// Whether the log can have names of before, or values.
   var hasFormerNames: Bool { !formerNames.isEmpty }
 
-  /// Returns a member of the log as this version would write it; nil if it is of no field.
-  ///
-  /// - Throws: Why its value can't be converted.
-  func today(_ member: JSON.Member) throws -> JSON.Member? {
-    guard let (index, conversion) = read(member.name, from: 0) else { return nil }
-    let value = try conversion?.converted(member.value) ?? member.value
-    return JSON.Member(fields[index].storedText, value)
+  /// Whether a field of that name in the store is declared as removed, converted or not.
+  func isRemoved(_ name: String) -> Bool {
+    let first = name.prefix { $0 != "~" }
+    return removedNames.contains { "\($0)" == first }
+  }
+
+  /// Returns a member of the log as this version would write it: unchanged if it is of no field, nil if its
+  /// value can't be converted.
+  func today(_ member: JSON.Member) -> JSON.Member? {
+    guard let (index, conversion) = read(member.name, from: 0) else { return member }
+    guard let value = try? conversion?.converted(member.value) ?? member.value else { return nil }
+    return JSON.Member(fields[index].storedText, fields[index].today(value))
   }
 
   /// A name that two fields have, today or in the store, or that one has and another one had.
@@ -363,9 +375,9 @@ public struct FieldTable: Sendable {
     try json.object { json in
       for field in fields {
         if field.referent(of: record) == nil {
-          try field.write(record, as: field.storedName, writesNull: false, to: &json)
+          try field.write(record, isStored: true, writesNull: false, to: &json)
         } else {
-          try field.writeShown(record, as: field.storedName, to: &json)
+          try field.writeShown(record, isStored: true, to: &json)
         }
       }
     }
@@ -388,7 +400,7 @@ public struct FieldTable: Sendable {
     let set = set ?? all
     try json.object { json in
       for (index, field) in fields.enumerated() where set.contains(index) {
-        try field.write(record, as: field.storedName, writesNull: writesNull, to: &json)
+        try field.write(record, isStored: true, writesNull: writesNull, to: &json)
       }
     }
   }
@@ -409,17 +421,24 @@ public struct FieldTable: Sendable {
         next += 1
       }
       guard index < fields.count, !fields[index].traits.contains(.hidden) else { continue }
-      let name = JSONName(stringLiteral: fields[index].name)
-      try fields[index].writeShown(record, as: name, to: &json)
+      try fields[index].writeShown(record, to: &json)
     }
   }
 
   /// Reads the members of an object into a record; members that are no fields are ignored.
   ///
+  /// - Parameters:
+  ///   - json: The object.
+  ///   - isShown: Whether members have the names that views show, which are those of today first.
+  ///   - record: The record.
   /// - Returns: The fields that were present.
   /// - Throws: An error that names the unreadable field, and why.
   @discardableResult
-  func read(_ json: JSON, into record: UnsafeMutableRawPointer) throws -> FieldSet {
+  func read(
+    _ json: JSON,
+    isShown: Bool = false,
+    into record: UnsafeMutableRawPointer
+  ) throws -> FieldSet {
     guard case .object(let members) = json else {
       throw FieldProblem("expected an object, found \(json.kind)")
     }
@@ -427,7 +446,9 @@ public struct FieldTable: Sendable {
     var next = 0
     var found = FieldSet()
     for member in members {
-      guard let (index, conversion) = read(member.name, from: next) else { continue }
+      let shown = isShown ? fields.firstIndex { $0.has(name: member.name) } : nil
+      guard let (index, conversion) = shown.map({ ($0, nil) }) ?? read(member.name, from: next)
+      else { continue }
       let field = fields[index]
       do {
         let value = try conversion?.converted(member.value) ?? member.value

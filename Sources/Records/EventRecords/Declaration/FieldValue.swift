@@ -339,9 +339,15 @@ extension FieldValue where Self: RawRepresentable, RawValue: FieldValue {
 
   /// Reads the raw value.
   public init(stored: StoredValue) throws {
+    self = try Self.former(stored)
+  }
+
+  /// Reads a raw value, or a name of before.
+  @usableFromInline
+  static func former(_ stored: StoredValue) throws -> Self {
     let raw = try RawValue(stored: stored)
     guard let value = Self(raw) else { throw ValueError("'\(raw)' is no value of it") }
-    self = value
+    return value
   }
 
   /// Creates the value that has a raw value today, or had it as its name in an earlier version.
@@ -362,7 +368,12 @@ extension FieldValue where Self: RawRepresentable, RawValue: FieldValue {
 extension FieldValue where Self: RawRepresentable, RawValue == String {
   /// The names of before with those of today, sorted.
   public static var _formerNames: [(name: String, value: String)] {
-    formerNames.map { ($0.key, $0.value.rawValue) }.sorted { $0.name < $1.name }
+    let names = formerNames
+    if names.isEmpty { return [] }
+    for name in names.keys {
+      precondition(Self(rawValue: name) == nil, "'\(name)' is a name of today, and of before")
+    }
+    return names.map { ($0.key, $0.value.rawValue) }.sorted { $0.name < $1.name }
   }
 }
 

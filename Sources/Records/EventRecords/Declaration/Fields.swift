@@ -5,7 +5,7 @@ public import JSONText
 /// The fields of a record, declared once: storing, comparing, merging, undo and views follow from
 /// them.
 ///
-/// A name is that of the field in the store, in the history, in conflicts and in JSON. Renaming a
+/// A name is that of the field in the history, in conflicts and in JSON, and its first one in the store. Renaming a
 /// property is safe; a field that is renamed says so, since what was stored before has the old name: see
 /// ``renamed(from:)``. No name begins with `_`, and none differs from another in case alone; there are at
 /// most 60.
@@ -145,7 +145,7 @@ public struct Fields<R: Record>: Sendable {
     Fields(
       table: table.converting(
         MemoryLayout<R>.offset(of: path),
-        FieldConversion(isCast: true) { (number: Int) in try Value.converting(number) }
+        FieldConversion(isCast: Value._isCast) { (number: Int) in try Value.converting(number) }
       )
     )
   }

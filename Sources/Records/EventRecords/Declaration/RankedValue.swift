@@ -26,8 +26,18 @@ extension RankedValue {
     return 0
   }
 
+  /// Reads the name that it has, or had.
+  @inlinable public init(stored: StoredValue) throws {
+    // Read for each record of a list, so that each type has its own code for the usual case.
+    guard case .text(let name) = stored, let value = Self(rawValue: name) else {
+      self = try Self.former(stored)
+      return
+    }
+    self = value
+  }
+
   /// The names with their ranks.
-  public static var _ranks: [RankedName] {
+  @inlinable public static var _ranks: [RankedName] {
     var ranks: [RankedName] = []
     for value in allCases { ranks.append(RankedName(name: value.rawValue, rank: value.rank)) }
     return ranks
@@ -40,6 +50,8 @@ public struct RankedName: Sendable, Equatable {
   public let name: String
   /// The rank; conditions and cursors have it in place of the name.
   public let rank: Int
+
+  @usableFromInline init(name: String, rank: Int) { (self.name, self.rank) = (name, rank) }
 }
 
 extension StoredValue {

@@ -133,9 +133,9 @@ extension Record {
   /// Reads an object.
   ///
   /// - Throws: An error that names the unreadable field, and why.
-  init(json: JSON) throws {
+  init(json: JSON, isShown: Bool = false) throws {
     self.init()
-    _ = try withMutableFields { try Self._table.read(json, into: $0) }
+    _ = try withMutableFields { try Self._table.read(json, isShown: isShown, into: $0) }
   }
 }
 

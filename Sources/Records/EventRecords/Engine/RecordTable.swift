@@ -1,3 +1,5 @@
+import JSONText
+
 /// The table of the records of a kind, for an engine.
 ///
 /// In addition to each record's columns an engine stores its number, its revision and, if
@@ -34,9 +36,7 @@ public struct RecordTable: Sendable {
     let field = fields.fields[index]
     return RecordColumn(
       name: field.storedText,
-      shownName: "\(field.name)",
-      laterNames: fields.laterNames(of: index),
-      former: fields.conversions(of: index),
+      shown: field.name,
       valueType: field.type,
       isOptional: field.type._isOptional,
       traits: field.traits.ofEngine
@@ -46,27 +46,65 @@ public struct RecordTable: Sendable {
   /// Returns the index of a column; nil if there is none with that name.
   public func index(of name: String) -> Int? { fields.index(of: name) }
 
+  /// The names that the kind has had since the one in the store.
+  public var laterKinds: [String] { fields.kinds.filter { !$0.isIdentical(to: storedKind) } }
+
+  /// Says that a store has records of a kind that this version does not know, for a person.
+  public static func unknown(_ kind: String, _ count: Int) -> String {
+    "keeps \(count) record\(count == 1 ? "" : "s") of the kind '\(kind)', which this version of the program does "
+      + "not know: \(count == 1 ? "it stays" : "they stay") there. If the kind has another name now, declare "
+      + "`formerly: \"\(kind)\"`"
+  }
+
+  /// Whether the log can have names of before, or values.
+  var hasFormerNames: Bool {
+    fields.hasFormerNames || fields.fields.contains { !$0.type._formerNames.isEmpty }
+  }
+
+  /// The names that the field of a column has had since, other than that of the column.
+  ///
+  /// A column with such a name was written by a version that had not declared the rename: its values are the
+  /// newer ones, and the column gets them.
+  public func laterNames(of index: Int) -> [String] { fields.laterNames(of: index) }
+
+  /// What the field of a column was before its values were converted, the last first: the name of its column, and
+  /// how its values are converted.
+  ///
+  /// An engine that finds such a column, and not that of today, converts its values and removes it.
+  public func former(_ index: Int) -> [(name: String, conversion: FieldConversion)] {
+    fields.conversions(of: index)
+  }
+
+  /// Whether a newer version has the values of a column in one of some columns, after a conversion that this
+  /// version does not know.
+  public func isNewer(_ index: Int, among names: some Sequence<String>) -> Bool {
+    let field = fields.fields[index]
+    let start = "\(field.firstName)~"
+    return names.contains { name in
+      guard name.hasPrefix(start) else { return false }
+      return Int(name.dropFirst(start.count)).map { $0 > field.conversions } ?? false
+    }
+  }
+
   /// Returns the names of columns that an engine has found in the table, and that are neither declared nor
   /// declared as removed: what is in them may belong to a field that was renamed.
   public func unread(_ names: some Sequence<String>) -> [String] {
     names
       .filter { name in
-        !name.hasPrefix("_") && fields.index(of: name) == nil
-          && !isRemoved(name)
+        !name.hasPrefix("_") && fields.index(of: name) == nil && !isRemoved(name)
       }
       .sorted()
   }
 
   /// Whether a field of that name is declared as removed.
-  package func isRemoved(_ name: String) -> Bool {
-    fields.removedNames.contains { "\($0)" == name }
-  }
+  package func isRemoved(_ name: String) -> Bool { fields.isRemoved(name) }
 
   /// Says that records have values in such a column, for a person.
   public func unread(_ name: String, of count: Int) -> String {
     "keeps '\(name)' of \(count) \(count == 1 ? kind : fields.several), "
-      + "which this version of the program does not read: it stays there. "
-      + "If it has another name now, declare `.renamed(from: \"\(name)\")`"
+      + "which this version of the program does not read: it stays there"
+      + (name.contains("~")
+        ? "" : ". If it has another name now, declare `.renamed(from: \"\(name)\")`")
   }
 
   /// The columns, each by its index, by which records are found and sorted together, except the
@@ -80,22 +118,23 @@ public struct RecordTable: Sendable {
   /// texts that are searched: equal numbers mean equal columns, in the same form.
   public var signature: Int64 { signature(withForm: true) }
 
-  /// The number without the form: where it is known, the records can be read, but a search may miss
-  /// some.
+  /// The number without the form, ranks and names of before: where it is known, the records can be read, but a
+  /// search may miss some, and an index.
   public var columnSignature: Int64 { signature(withForm: false) }
 
-  /// A number that identifies the columns with all names that their fields have had; nil if none was renamed.
+  /// A number that identifies all names that fields have had; nil if none was renamed.
   ///
   /// Where it is new, a version may have stored values under a later name before it declared the rename;
-  /// see ``RecordColumn/laterNames``.
+  /// see ``laterNames(of:)``.
   public var nameSignature: Int64? {
-    var names = ""
+    guard fields.hasFormerNames || fields.kinds.count > 1 else { return nil }
+    var names = laterKinds.joined(separator: ",")
     for index in fields.fields.indices {
       for name in fields.laterNames(of: index) { names += "\(index) \(name);" }
     }
     guard !names.isEmpty else { return nil }
-    var hash = UInt64(bitPattern: signature)
-    for byte in names.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+    for byte in "\(storedKind):\(names)".utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
     return Int64(bitPattern: hash)
   }
 
@@ -113,6 +152,7 @@ public struct RecordTable: Sendable {
       }
       take(field.type._isOptional ? 0xFD : 0xFC)
       take(UInt8(truncatingIfNeeded: field.traits.ofEngine.rawValue))
+      guard hasForm else { continue }
       for rank in field.type._ranks { for byte in "\(rank.name)=\(rank.rank);".utf8 { take(byte) } }
       for (name, value) in field.type._formerNames {
         for byte in "\(name)>\(value);".utf8 { take(byte) }
@@ -191,18 +231,7 @@ public struct RecordColumn: Sendable {
   ///
   /// It is that of the field in the first version of the program that had it.
   public let name: String
-  /// The name of the field for people.
-  public let shownName: String
-  /// The names that the field has had since, other than ``name``.
-  ///
-  /// A column with such a name was written by a version that had not declared the rename: its values are the
-  /// newer ones, and ``name`` gets them.
-  public let laterNames: [String]
-  /// What the field was before its values were converted, the last first: the name of its column, and how its
-  /// values are converted.
-  ///
-  /// An engine that finds such a column, and not ``name``, converts its values and removes it.
-  public let former: [(name: String, conversion: FieldConversion)]
+  private let shown: StaticString
   /// The type of the field.
   let valueType: any FieldValue.Type
   /// The type of its values.
@@ -217,16 +246,19 @@ public struct RecordColumn: Sendable {
   /// one by one.
   public var isSet: Bool { traits.contains(.set) }
 
-  /// Returns the column among some in which a newer version has the values of this one, after a conversion that
-  /// this version does not know; nil if there is none.
-  public func newer(among names: some Sequence<String>) -> String? {
-    let base = former.last?.name ?? name
-    return names.first { other in
-      guard other.hasPrefix(base + "~") else { return false }
-      return Int(other.dropFirst(base.count + 1)).map { $0 > former.count } ?? false
-    }
+  fileprivate init(
+    name: String,
+    shown: StaticString,
+    valueType: any FieldValue.Type,
+    isOptional: Bool,
+    traits: FieldTraits
+  ) {
+    (self.name, self.shown, self.valueType) = (name, shown, valueType)
+    (self.isOptional, self.traits) = (isOptional, traits)
   }
 
+  /// The name of the field for people.
+  public var shownName: String { "\(shown)" }
   /// The names of its values with their ranks, by which they are compared and sorted; empty for a column
   /// whose values are compared as they are stored.
   public var ranks: [RankedName] { valueType._ranks }

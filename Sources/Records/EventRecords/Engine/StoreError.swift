@@ -76,11 +76,11 @@ extension StoreError {
   }
 
   /// Creates the error that a newer version has converted the values of a column; see
-  /// ``RecordColumn/newer(among:)``.
-  public init(_ table: RecordTable, _ column: RecordColumn, _ newer: String, path: String = "") {
+  /// ``RecordTable/isNewer(_:among:)``.
+  public init(newer table: RecordTable, _ column: RecordColumn, path: String = "") {
     self.init(
       path: path,
-      "keeps the field '\(column.shownName)' of a \(table.kind) as '\(newer)': a newer version of the "
+      "keeps the field '\(column.shownName)' of a \(table.kind) in a new form: a newer version of the "
         + "program has converted it; install that version, or name another store with --store"
     )
   }

@@ -129,6 +129,14 @@ struct RecordReversal {
       guard let before: R = try earlier(table, first) else { return nil }
       return plan(.removed, before, before, before)
     case (true, true, let known?):
+      if !force,
+        let unread = changes.lazy.flatMap({ $0.later.names })
+          .first(where: {
+            table.index(of: $0) == nil
+          })
+      {
+        throw RecordError.unread(number, kind: table.kind, field: unread)
+      }
       var (before, after, now) = (known.value, known.value, known.value)
       for change in changes { after.takeReadable(change.later) }
       for change in changes.reversed() { before.takeReadable(change.earlier) }

@@ -278,11 +278,22 @@ extension [LoggedChange] {
     return after.differences(from: before)
       .map { (place: table?.index(of: $0) ?? .max, name: $0) }
       .filter { !fixed.contains(Swift.min($0.place, 63)) }
+      .filter { !isNew || $0.place < Int.max || !after[$0.name].isNothing }
       .sorted { $0.place < $1.place }
       .map { (_, name) in
         table?.fields.change(of: name, from: before[name], to: after[name])
           ?? FieldChange(name, from: before[name], to: after[name])
       }
+  }
+}
+
+extension JSON {
+  /// Whether a new record of an earlier version may have had it in a field that this version does not have.
+  fileprivate var isNothing: Bool {
+    switch self {
+    case .null, .string(""), .array([]): true
+    default: false
+    }
   }
 }
 

@@ -64,13 +64,13 @@ package struct RecordFields: Sendable, Equatable {
     }
   }
 
-  /// Returns the fields as this version would store them; those that it does not have, or can't convert,
-  /// unchanged.
+  /// Returns the fields as this version would store them: those that it does not have unchanged, and without
+  /// those that it can't convert.
   package func today(in table: RecordTable) -> RecordFields {
-    guard table.fields.hasFormerNames else { return self }
+    guard table.hasFormerNames else { return self }
     var today = RecordFields()
     for member in members {
-      let known = (try? table.fields.today(member)) ?? member
+      guard let known = table.fields.today(member) else { continue }
       today[known.name] = known.value
       if known.value == .null { today.members.append(known) }
     }

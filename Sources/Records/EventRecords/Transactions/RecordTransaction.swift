@@ -277,7 +277,8 @@ public struct RecordTransaction: ~Copyable {
     _ table: RecordTable
   ) throws -> (any RecordRow)? {
     var query = RecordQuery()
-    query.condition = .anyOf(field, [value])
+    let ranks = table.index(of: field).map { table.column($0).ranks } ?? []
+    query.condition = .anyOf(field, [value.compared(by: ranks)])
     query.limit = 1
     return try store.rows(query, of: table).next()
   }

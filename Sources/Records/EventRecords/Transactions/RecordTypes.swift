@@ -38,9 +38,9 @@ package struct RecordTypes: Sendable {
 
   /// Returns changes of the log as this version would write them: with the names of today and converted values.
   func today(_ changes: [LoggedChange]) -> [LoggedChange] {
-    guard tables.contains(where: \.fields.hasFormerNames) else { return changes }
+    guard tables.contains(where: \.hasFormerNames) else { return changes }
     return changes.map { change in
-      guard let table = table(of: change.kind), table.fields.hasFormerNames else { return change }
+      guard let table = table(of: change.kind), table.hasFormerNames else { return change }
       func today(_ text: String?) -> String? {
         guard let text else { return nil }
         let fields = try? RecordFields(text, change.number, change.kind)

@@ -5,7 +5,7 @@ public import JSONText
 public struct StoredChange: Sendable, Equatable, Codable {
   /// Its number.
   public let number: Int
-  /// The name of its type; see ``Record/kind``.
+  /// The name of its type in the store; see ``RecordTable/storedKind``.
   public let kind: String
   /// The revision of this change.
   public let revision: Int
@@ -106,6 +106,8 @@ public enum RecordError: Error, Equatable {
   /// The caller can't have read the record at a revision: it did not exist, or the store has not
   /// reached that revision.
   case unseen(Int, revision: Int)
+  /// A step changed a field of a record that this version does not declare, and so can't undo.
+  case unread(Int, kind: String, field: String)
   /// A record with its number exists, or existed.
   case isThere(Int, kind: String)
   /// A record can't be moved next to itself.

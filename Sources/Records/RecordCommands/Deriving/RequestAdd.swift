@@ -171,7 +171,7 @@ extension RequestAdd {
   /// Reads the record by the name of its kind.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: RecordKey.self)
-    record = try container.decode(RecordEdits<R>.self, forKey: .kind(R.self))
+    record = try container.decode(RecordEdits<R>.self, forKey: .kind(R.self, in: container))
     alias = try container.decodeIfPresent(String.self, forKey: "alias")
   }
 
@@ -188,7 +188,7 @@ extension RequestEdit {
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: RecordKey.self)
     id = try container.decode(Target<R>.self, forKey: "id")
-    record = try container.decode(RecordEdits<R>.self, forKey: .kind(R.self))
+    record = try container.decode(RecordEdits<R>.self, forKey: .kind(R.self, in: container))
   }
 
   /// Writes the changes by the name of the kind.
@@ -208,8 +208,17 @@ private struct RecordKey: CodingKey, ExpressibleByStringLiteral {
   init?(stringValue name: String) { stringValue = name }
   init?(intValue: Int) { nil }
 
-  static func kind<R: Record>(_ type: R.Type) -> Self {
-    ["id", "alias"].contains(R.kind) ? "record" : Self(stringLiteral: R.kind)
+  static func kind<R: Record>(_ type: R.Type) -> Self { Self(kind: R.kind) }
+
+  /// The name that the kind has in a request, which may be of an earlier version.
+  static func kind<R: Record>(_ type: R.Type, in container: KeyedDecodingContainer<Self>) -> Self {
+    let today = kind(type)
+    guard !container.contains(today) else { return today }
+    return R._table.kinds.map { Self(kind: $0) }.first { container.contains($0) } ?? today
+  }
+
+  private init(kind: String) {
+    self.init(stringLiteral: ["id", "alias"].contains(kind) ? "record" : kind)
   }
 }
 
