@@ -110,6 +110,22 @@ private struct ForgottenVolume: Record {
     .set("subjects", \.subjects).renamed(from: "topics")
 }
 
+/// The version that has said neither that its kind was renamed nor that its fields were.
+private struct HeedlessVolume: Record {
+  var title = ""
+  var poet = ""
+  var status = Book.Status.here
+  var subjects: [String] = []
+  var pages = 0
+
+  static let fields = Fields<Self>("volume", several: "volumes")
+    .field("title", \.title, .searched)
+    .field("poet", \.poet, [.searched, .indexed])
+    .field("status", \.status, .indexed)
+    .set("subjects", \.subjects)
+    .field("pages", \.pages)
+}
+
 /// A version that declares the rename late, and has changed the default since, and that a writer is needed.
 private struct LateBook: Record {
   var title = ""
@@ -390,6 +406,64 @@ private struct Loose: Record {
     #expect(try later.ask(RequestDoctor()).exitStatus == .success)
     _ = try later.revert(4, force: false)
     #expect(try later.ask(RequestRecords<Volume>()).map(\.number) == [1, 2, 3])
+  }
+
+  @Test(arguments: kinds)
+  func `a kind and its fields whose renames were forgotten are brought together`(
+    _ kind: EngineKind
+  ) throws {
+    for hasBooks in [true, false] {
+      let shop = try hasBooks ? filled(kind).0 : Shop(kind)
+      let heedless = try shop.process(of: HeedlessVolume.self)
+      let leaves = HeedlessVolume(
+        title: "Leaves",
+        poet: "Whitman",
+        status: .lent,
+        subjects: ["grass"],
+        pages: 9
+      )
+      _ = try heedless.ask(RequestWriteRecords<HeedlessVolume>([.add(leaves)]))
+      let later = try shop.process(of: Volume.self)
+      let found = try later.ask(RequestRecords(Query<Volume>().where(.contains("whitman"))))
+      #expect(found.map(\.value.poet) == ["Whitman"])
+      #expect(found.map(\.value.status) == [.lent])
+      #expect(found.map(\.value.subjects) == [["grass"]])
+      let grass = Query<Volume>().where(.has(\.subjects, "grass"))
+      #expect(try later.ask(RequestRecords(grass)).count == 1)
+      #expect(try later.ask(RequestRecords<Volume>()).count == (hasBooks ? 4 : 1))
+      let report = texts(try later.ask(RequestDoctor()).report)
+      #expect(report.contains("keeps 'pages' of 1 volume"))
+      #expect(!report.contains("error"))
+    }
+  }
+
+  @Test(arguments: kinds)
+  func `a store that began with a later name is converted`(_ kind: EngineKind) throws {
+    let shop = try Shop(kind)
+    let forgetful = try shop.process(of: ForgetfulBook.self)
+    let emma = ForgetfulBook(title: "Emma", writer: "Jane Austen", subjects: ["love"])
+    _ = try forgetful.ask(RequestWriteRecords<ForgetfulBook>([.add(emma)]))
+    let later = try shop.process(of: InitialBook.self)
+    #expect(
+      try later.ask(RequestRecords<InitialBook>()).map(\.value.writer) == [["Jane", "Austen"]]
+    )
+    #expect(try later.ask(RequestDoctor()).exitStatus == .success)
+  }
+
+  @Test(arguments: kinds)
+  func `a version that forgot a rename and comes later is taken over, too`(
+    _ kind: EngineKind
+  ) throws {
+    let (shop, _) = try filled(kind)
+    let third = try shop.process(of: RenamedBook.self)
+    #expect(try third.ask(RequestRecords<RenamedBook>())[0].value.writer == "Austen")
+    let forgetful = try shop.process(of: ForgetfulBook.self)
+    var emma = try forgetful.ask(RequestRecords<ForgetfulBook>())[0].value
+    emma.writer = "Jane"
+    _ = try forgetful.ask(RequestWriteRecords<ForgetfulBook>([.put(1, emma, seen: 1)]))
+    let again = try shop.process(of: RenamedBook.self)
+    let writers = try again.ask(RequestRecords<RenamedBook>()).map(\.value.writer)
+    #expect(writers == ["Jane", "Goethe", "Thoreau"])
   }
 
   @Test(arguments: kinds)

@@ -30,6 +30,7 @@ extension StoreError {
       self.init(path: name, "there is no list '\(address.schema)'; make it by: \(command)")
     case "42703":
       self.init(path: name, lack)
+    case "23505": self.init(duplicateIn: name)
     case PostgresQuery.isTaken:
       self.init(path: name, "has a record of the same identity already; nothing was stored.")
     case PostgresConnection.Problem.isReadOnly:

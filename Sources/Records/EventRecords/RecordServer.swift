@@ -463,10 +463,10 @@ extension Failure {
           + "give more of the UUID, or the number.",
         field: "id"
       )
-    case .taken(let number, let kind, let field, let value):
+    case .taken(let number, let kind, let field, let value, let sentence):
       self.init(
         .conflict,
-        "The \(kind) #\(number) has the \(field) \(value) already.",
+        sentence ?? "The \(kind) #\(number) has the \(field) \(value) already.",
         field: field,
         id: number,
         actual: .json(value)

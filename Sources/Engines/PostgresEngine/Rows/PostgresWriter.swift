@@ -36,6 +36,16 @@ final class PostgresWriter: PostgresReader, RecordWriter {
     )
   }
 
+  func release(_ columns: FieldSet, of number: Int, in table: RecordTable) throws {
+    let list = columns.map { "\(PostgresNames.column($0, table)) = NULL" }
+      .joined(separator: ", ")
+    guard !list.isEmpty else { return }
+    try transaction.write(
+      "UPDATE \(names.table(table)) SET \(list) WHERE _number = $1",
+      [.integer(Int64(number))]
+    )
+  }
+
   func update(
     _ values: RecordValues,
     _ columns: FieldSet,

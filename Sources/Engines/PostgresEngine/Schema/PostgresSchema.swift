@@ -101,24 +101,34 @@ struct PostgresSchema: Sendable {
 
   /// Creates what is missing of the declared tables.
   private func declare(_ connection: PostgresConnection) throws {
-    let known = try signatures(connection)
-    func declare(_ table: RecordTable, _ signature: Int64) throws {
-      try connection.send(
-        "INSERT INTO \(names.declaration) (kind, signature) VALUES ($1, $2)",
-        [.text(table.storedKind), .integer(signature)]
-      )
+    func declare(_ table: RecordTable) throws {
+      let insert = """
+        INSERT INTO \(names.declaration) (kind, signature) VALUES ($1, $2) ON CONFLICT DO NOTHING
+        """
+      try connection.send(insert, [.text(table.storedKind), .integer(table.signature)])
+      if let names = table.nameSignature {
+        try connection.send(insert, [.text(table.storedKind + ":names"), .integer(names)])
+      }
     }
     for table in tables {
-      if !known.contains(table.signature) {
-        table.check()
-        try PostgresTable(table, self, connection).make()
-        try declare(table, table.signature)
+      let known = try signatures(connection)
+      let made = PostgresTable(table, self, connection)
+      let hasName = table.nameSignature.map(known.contains) != false
+      guard try !known.contains(table.signature) || !hasName && made.hasLaterNames() else {
+        if !hasName { try declare(table) }
+        continue
       }
-      if let names = table.nameSignature, !known.contains(names) {
-        try PostgresTable(table, self, connection).takeLaterNames()
-        try declare(table, names)
+      table.check()
+      let isGrown = try made.make()
+      for kind in table.laterKinds { try made.takeRecords(of: kind) }
+      // A column or a table that is new may be what a version with other names takes over.
+      if isGrown {
+        try connection.send("DELETE FROM \(names.declaration) WHERE kind LIKE '%:names'")
       }
+      try declare(table)
     }
+    // What was deleted above of the tables before.
+    for table in tables { try declare(table) }
   }
 
   // MARK: The version

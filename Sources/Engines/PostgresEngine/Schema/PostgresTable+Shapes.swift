@@ -40,7 +40,7 @@ extension PostgresTable {
       ), \(ranks.name(ofRankIn: old)), \(old)::text) WHERE \(old) IS NOT NULL
       """
     )
-    try connection.send("ALTER TABLE \(name) DROP COLUMN \(old)")
+    try drop(column)
     try connection.send("ALTER TABLE \(name) RENAME COLUMN _names TO \(old)")
   }
 
@@ -56,7 +56,6 @@ extension PostgresTable {
     if !conversion.ranks.isEmpty, type == StoredType.integer.sql {
       try convertRanks(former, conversion.ranks, nil)
     }
-    try takeLaterNames(of: index, to: former)
     if conversion.isCast {
       let cast = "\(old)::\(column.type.sql)"
       let lossy = try connection.ask(
@@ -84,85 +83,104 @@ extension PostgresTable {
         )
       }
     }
-    // Its indexes go with it.
-    try connection.send("ALTER TABLE \(name) DROP COLUMN \(old)")
+    try drop(former)
     try connection.send(
       "DELETE FROM \(schema.names.declaration) WHERE kind = $1",
       [.text(table.storedKind)]
     )
   }
 
+  /// Drops a column, with its indexes and with what maintains the names in a set.
+  private func drop(_ column: String) throws {
+    try dropSet(column)
+    try connection.send("ALTER TABLE \(name) DROP COLUMN \(PostgresNames.quoted(column))")
+  }
+
+  /// Drops the table of the names in a set, its function and its trigger, if there is one.
+  private func dropSet(_ column: String) throws {
+    try connection.send("DROP TABLE IF EXISTS \(set(column))")
+    try connection.send("DROP FUNCTION IF EXISTS \(set(column))() CASCADE")
+  }
+
   /// Whether a version has stored something under a later name before it declared the rename.
   func hasLaterNames() throws -> Bool {
     for kind in table.laterKinds
-    where try !schema.types(of: "record_\(kind)", connection.ask).isEmpty {
+    where try !PostgresTable(table, schema, connection, of: kind).types().isEmpty {
       return true
     }
     let known = try types()
     return (0..<table.count)
-      .contains { table.laterNames(of: $0).contains { known[$0] != nil } }
+      .contains { index in
+        (table.former(index).isEmpty || known[table.column(index).name] == nil)
+          && table.laterNames(of: index).contains { known[$0] != nil }
+      }
   }
 
-  /// Takes over what a version has stored under later names of the kind and of its fields, before it declared
-  /// the renames.
-  func takeLaterNames() throws {
-    guard try hasLaterNames() else { return }
-    for kind in table.laterKinds { try takeRecords(of: kind) }
-    for index in 0..<table.count { try takeLaterNames(of: index, to: table.column(index).name) }
-    if table.isSearched { try fillTexts() }
-  }
-
-  /// Moves the records that a version has stored under another name of the kind.
-  private func takeRecords(of kind: String) throws {
-    let plain = "record_\(kind)"
-    let all = try schema.types(of: plain, connection.ask)
-    guard !all.isEmpty else { return }
+  /// Moves the records that a version has stored under another name of the kind, in today's form.
+  func takeRecords(of kind: String) throws {
+    let other = PostgresTable(table, schema, connection, of: kind)
+    guard try !other.types().isEmpty else { return }
+    try other.make()
     let known = try types()
-    let columns = all.keys.filter { known[$0] != nil }.sorted().map(PostgresNames.quoted)
-      .joined(separator: ", ")
-    func quoted(_ name: String) -> String {
-      "\(schema.names.schema).\(PostgresNames.quoted(name))"
+    let found = try other.types()
+    // What another version has added stays.
+    for (column, type) in found where known[column] == nil {
+      try connection.send("ALTER TABLE \(name) ADD COLUMN \(PostgresNames.quoted(column)) \(type)")
     }
-    try connection.send(
-      "INSERT INTO \(name) (\(columns)) SELECT \(columns) FROM \(quoted(plain))"
-    )
-    try connection.send("DROP TABLE \(quoted(plain))")
-    let sets = try connection.ask(
-      """
-      SELECT relname FROM pg_class
-      WHERE relnamespace = to_regnamespace($1) AND relkind = 'r' AND starts_with(relname, $2)
-      """,
-      [.text(schema.names.schema), .text(plain + ".")]
-    )
-    for row in 0..<sets.count { try dropSet(quoted(sets.text(row, 0) ?? "")) }
+    let columns = found.keys.sorted().map(PostgresNames.quoted).joined(separator: ", ")
+    try connection.send("INSERT INTO \(name) (\(columns)) SELECT \(columns) FROM \(other.name)")
+    try connection.send("DROP TABLE \(other.name)")
+    for column in found.keys { try other.dropSet(column) }
   }
 
-  /// Drops the table of the names in a set, and its function.
-  private func dropSet(_ set: String) throws {
-    try connection.send("DROP TABLE IF EXISTS \(set)")
-    try connection.send("DROP FUNCTION IF EXISTS \(set)() CASCADE")
-  }
-
-  /// Moves what is in the columns with later names of a field, where the log has them as the last that was
-  /// written, and removes these columns.
-  private func takeLaterNames(of index: Int, to column: String) throws {
-    let types = try types()
-    let all = table.laterNames(of: index)
-      .filter { types[$0] != nil && types[$0] == types[column] && $0 != column }
+  /// Moves what is in the columns with later names of a field to that with its first one, where the log has them
+  /// as the last that was written, and removes these columns.
+  ///
+  /// What a version has stored under such a name after the values were converted is not taken: it is told as
+  /// what this version does not read.
+  func takeLaterNames(of index: Int) throws {
+    var known = try types()
+    let column = table.column(index)
+    let first = table.firstName(of: index)
+    let later = table.laterNames(of: index).filter { known[$0] != nil }
+    guard !later.isEmpty, table.former(index).isEmpty || known[column.name] == nil else { return }
+    let ranks = table.former(index).last?.conversion.ranks ?? column.ranks
+    for name in [first] + later where known[name] == StoredType.integer.sql && !ranks.isEmpty {
+      try convertRanks(name, ranks, nil)
+      known[name] = StoredType.text.sql
+    }
+    var taken = later
+    if known[first] == nil {
+      // The list began with a later name.
+      let later = taken.removeFirst()
+      try dropSet(later)
+      try connection.send(
+        "ALTER TABLE \(name) RENAME COLUMN \(PostgresNames.quoted(later)) TO \(PostgresNames.quoted(first))"
+      )
+      known[first] = known[later]
+    }
     func last(_ names: [String]) -> String {
       let tests = names.map { "after::json -> \(StoredValue.text($0).sqlConstant) IS NOT NULL" }
       return
         "coalesce((SELECT max(revision) FROM \(schema.names.change) WHERE record = _number AND "
         + "(\(tests.joined(separator: " OR ")))), 0)"
     }
-    for (place, later) in all.enumerated() {
-      let before = [column] + all.prefix(place)
+    for other in taken {
+      guard known[other] == known[first] else {
+        throw StoreError(
+          table,
+          column,
+          stored: known[other] ?? "",
+          declared: known[first] ?? "",
+          schema.address.name
+        )
+      }
+      let before = [first] + later.prefix { $0 != other }
       try connection.send(
-        "UPDATE \(name) SET \(PostgresNames.quoted(column)) = \(PostgresNames.quoted(later)) "
-          + "WHERE \(last([later])) > \(last(before))"
+        "UPDATE \(name) SET \(PostgresNames.quoted(first)) = \(PostgresNames.quoted(other)) "
+          + "WHERE \(last([other])) > \(last(before))"
       )
-      if table.column(index).isSet { try dropSet(schema.names.set(later, table)) }
-      try connection.send("ALTER TABLE \(name) DROP COLUMN \(PostgresNames.quoted(later))")
+      try drop(other)
     }
   }
 }

@@ -6,21 +6,43 @@ struct PostgresTable {
   let table: RecordTable
   let schema: PostgresSchema
   let connection: PostgresConnection
+  /// Its name, without quotes.
+  let plain: String
   /// Its name.
   let name: String
 
   private var names: PostgresNames { schema.names }
 
-  init(_ table: RecordTable, _ schema: PostgresSchema, _ connection: PostgresConnection) {
+  /// - Parameters:
+  ///   - table: The declaration.
+  ///   - schema: The list.
+  ///   - connection: A connection in a transaction.
+  ///   - kind: The kind under which a version has stored such records, if it is another name.
+  init(
+    _ table: RecordTable,
+    _ schema: PostgresSchema,
+    _ connection: PostgresConnection,
+    of kind: String? = nil
+  ) {
     self.table = table
     self.schema = schema
     self.connection = connection
-    name = schema.names.table(table)
+    plain = "record_\(kind ?? table.storedKind)"
+    name = "\(schema.names.schema).\(PostgresNames.quoted(plain))"
+  }
+
+  /// The table of the names in a set.
+  func set(_ column: String) -> String {
+    "\(names.schema).\(PostgresNames.quoted("\(plain).\(column)"))"
   }
 
   /// Creates what is missing, and brings what is there to the form of this version.
-  func make() throws {
+  ///
+  /// - Returns: Whether another version may have been made with less, and is to look at the tables again.
+  @discardableResult
+  func make() throws -> Bool {
     try checkLengths()
+    var isGrown = try types().isEmpty
     try connection.send(
       """
       CREATE TABLE IF NOT EXISTS \(name) (
@@ -28,6 +50,7 @@ struct PostgresTable {
       )
       """
     )
+    for index in 0..<table.count { try takeLaterNames(of: index) }
     let known = try types()
     let defaults = try table.defaults()
     for index in 0..<table.count {
@@ -38,6 +61,7 @@ struct PostgresTable {
       if let type = known[column.name] {
         try change(index, from: type, to: defaults[index].sqlConstant)
       } else {
+        isGrown = true
         try add(index, defaults[index])
         if let former = table.former(index).first(where: { known[$0.name] != nil }) {
           try convert(former.name, known[former.name], by: former.conversion, to: index)
@@ -56,12 +80,52 @@ struct PostgresTable {
         columns
       )
     }
+    try makeUniques()
     if table.isSearched { try fillTexts() }
+    return isGrown
+  }
+
+  /// Creates an index for each rule, and removes those of rules that this version does not have.
+  private func makeUniques() throws {
+    let start = "\(plain):!"
+    let found = try connection.ask(
+      """
+      SELECT relname FROM pg_class WHERE relnamespace = to_regnamespace($1) AND relkind = 'i'
+        AND starts_with(relname, $2)
+      """,
+      [.text(names.schema), .text(start)]
+    )
+    var others = Set((0..<found.count).compactMap { found.text($0, 0) })
+    func key(_ column: Int) -> String { PostgresNames.key(column, table) }
+    for unique in table.uniques {
+      let list = unique.columns.map(key).joined(separator: ", ")
+      let condition = table.sql(unique.condition, key)
+      let present = unique.columns.map { " AND \(key($0)) IS NOT NULL" }.joined()
+      let duplicate = try connection.ask(
+        """
+        SELECT min(_number), max(_number) FROM \(name) WHERE \(condition)\(present)
+        GROUP BY \(list) HAVING count(*) > 1 ORDER BY 1 LIMIT 1
+        """
+      )
+      if duplicate.count > 0 {
+        let numbers = (try duplicate.integer(0, 0), try duplicate.integer(0, 1))
+        throw StoreError(table, unique, numbers.0, numbers.1, path: schema.address.name)
+      }
+      let index = "\(plain):\(table.indexName(of: unique))"
+      try connection.send(
+        "CREATE UNIQUE INDEX IF NOT EXISTS \(PostgresNames.quoted(index)) ON \(name) (\(list)) "
+          + "WHERE \(condition)"
+      )
+      others.remove(index)
+    }
+    for index in others {
+      try connection.send("DROP INDEX \(names.schema).\(PostgresNames.quoted(index))")
+    }
   }
 
   /// Returns the types of the table's columns by their names.
   func types() throws -> [String: String] {
-    try schema.types(of: "record_\(table.storedKind)", connection.ask)
+    try schema.types(of: plain, connection.ask)
   }
 
   private func add(_ index: Int, _ value: StoredValue) throws {
@@ -75,12 +139,12 @@ struct PostgresTable {
   }
 
   private func makeIndex(_ plain: String, _ columns: String) throws {
-    let index = PostgresNames.quoted("record_\(table.storedKind):\(plain)")
+    let index = PostgresNames.quoted("\(self.plain):\(plain)")
     try connection.send("CREATE INDEX IF NOT EXISTS \(index) ON \(name) (\(columns))")
   }
 
   private func makeSet(_ column: String, _ quoted: String) throws {
-    let (set, plain) = (names.set(column, table), PostgresNames.plainSet(column, table))
+    let (set, plain) = (set(column), "\(plain).\(column)")
     try connection.send(
       """
       CREATE TABLE IF NOT EXISTS \(set) (
@@ -93,7 +157,7 @@ struct PostgresTable {
       CREATE INDEX IF NOT EXISTS \(PostgresNames.quoted("\(plain):number")) ON \(set) (number)
       """
     )
-    try schema.makeFunction(of: column, in: "record_\(table.storedKind)", on: connection)
+    try schema.makeFunction(of: column, in: self.plain, on: connection)
     try connection.send(
       "UPDATE \(name) SET \(quoted) = \(quoted) WHERE \(quoted) <> '[]'"
     )

@@ -125,9 +125,9 @@ struct StoreOpener: Sendable {
     }
     signal.send(try newestRevision(database))
     let copy = try backUpBeforeMigration(database, from: known)
-    try switchToWAL(database)
-    guard try !isUpToDate(database) else { return }
     do {
+      try switchToWAL(database)
+      guard try !isUpToDate(database) else { return }
       try migrations.run(on: database, from: known)
     } catch {
       // Nothing was changed, and it is tried again at each use.

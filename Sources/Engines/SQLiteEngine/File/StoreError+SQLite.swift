@@ -24,6 +24,8 @@ extension StoreError {
         "\(problem.cause); nothing was written, \(problem.remedy ?? "ask for less at once")",
         isRetryable: true
       )
+    case .SQLITE_CONSTRAINT where error.message?.contains("record_") == true:
+      self.init(duplicateIn: path)
     case .SQLITE_NOTADB:
       self.init(path: path, "is not a database; name another file with --store")
     case .SQLITE_CORRUPT: self = .damaged(path, error.message)

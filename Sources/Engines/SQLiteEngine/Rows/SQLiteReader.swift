@@ -189,6 +189,16 @@ final class SQLiteWriter: SQLiteReader, RecordWriter {
     try database.run(text + " WHERE _number = ?", bound)
   }
 
+  func release(_ columns: FieldSet, of number: Int, in table: RecordTable) throws {
+    let sql = statements.sql(table)
+    let list = columns.map { "\(sql.names.columns[$0]) = NULL" }.joined(separator: ", ")
+    guard !list.isEmpty else { return }
+    try database.run(
+      "UPDATE \(sql.names.table) SET \(list) WHERE _number = ?",
+      [.integer(Int64(number))]
+    )
+  }
+
   func remove(_ number: Int, from table: RecordTable) throws {
     try database.run(statements.sql(table).remove, [.integer(Int64(number))])
   }

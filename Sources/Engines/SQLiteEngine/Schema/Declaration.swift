@@ -39,23 +39,30 @@ struct Declaration: Sendable {
 
   /// Creates what is missing; inside a transaction.
   func make(_ database: Database) throws {
-    let known = try signatures(database)
-    func declare(_ table: RecordTable, _ signature: Int64) throws {
-      try database.execute(
-        sql: "INSERT INTO declaration (kind, signature) VALUES (?, ?)",
-        arguments: [table.storedKind, signature]
-      )
-    }
     for table in tables {
-      if !known.contains(table.signature) {
-        table.check()
-        try DeclaredTable(table, database).make()
-        try declare(table, table.signature)
+      let known = try signatures(database)
+      let made = DeclaredTable(table, database)
+      let hasName = table.nameSignature.map(known.contains) != false
+      guard try !known.contains(table.signature) || !hasName && made.hasLaterNames() else {
+        if !hasName { try declare(table, database) }
+        continue
       }
-      if let names = table.nameSignature, !known.contains(names) {
-        try DeclaredTable(table, database).takeLaterNames()
-        try declare(table, names)
-      }
+      table.check()
+      let isGrown = try made.make()
+      for kind in table.laterKinds { try made.takeRecords(of: kind) }
+      // A column or a table that is new may be what a version with other names takes over.
+      if isGrown { try database.execute(sql: "DELETE FROM declaration WHERE kind LIKE '%:names'") }
+      try declare(table, database)
+    }
+    // What was deleted above of the tables before.
+    for table in tables { try declare(table, database) }
+  }
+
+  private func declare(_ table: RecordTable, _ database: Database) throws {
+    let insert = "INSERT OR IGNORE INTO declaration (kind, signature) VALUES (?, ?)"
+    try database.run(insert, [.text(table.storedKind), .integer(table.signature)])
+    if let names = table.nameSignature {
+      try database.run(insert, [.text(table.storedKind + ":names"), .integer(names)])
     }
   }
 

@@ -5,16 +5,26 @@ import GRDB
 extension DeclaredTable {
   /// Whether values are to be converted or taken over, so that a copy is made before.
   func converts() throws -> Bool {
+    if try hasLaterNames() { return true }
     let known = try types()
-    for kind in table.laterKinds where try database.tableExists("record_\(kind)") { return true }
     return (0..<table.count)
       .contains { index in
         let column = table.column(index)
-        if table.laterNames(of: index).contains(where: { known[$0] != nil }) { return true }
         guard let type = known[column.name] else {
           return table.former(index).contains { known[$0.name] != nil }
         }
         return !column.ranks.isEmpty && type == StoredType.integer.sql
+      }
+  }
+
+  /// Whether a version has stored something under a later name before it declared the rename.
+  func hasLaterNames() throws -> Bool {
+    for kind in table.laterKinds where try database.tableExists("record_\(kind)") { return true }
+    let known = try types()
+    return (0..<table.count)
+      .contains { index in
+        (table.former(index).isEmpty || known[table.column(index).name] == nil)
+          && table.laterNames(of: index).contains { known[$0] != nil }
       }
   }
 
@@ -60,7 +70,7 @@ extension DeclaredTable {
         ), \(ranks.name(ofRankIn: name)), \(name)) WHERE \(name) IS NOT NULL;
         """
     )
-    try drop(name)
+    try drop(column)
     try database.execute(sql: "ALTER TABLE \(names.table) RENAME COLUMN _names TO \(name)")
   }
 
@@ -71,7 +81,6 @@ extension DeclaredTable {
     if !conversion.ranks.isEmpty, try types()[former] == StoredType.integer.sql {
       try convertRanks(former, conversion.ranks, nil)
     }
-    try takeLaterNames(of: index, to: former)
     if conversion.isCast {
       let cast = "CAST(\(old) AS \(column.type.sql))"
       let lossy = try Int.fetchOne(
@@ -94,12 +103,15 @@ extension DeclaredTable {
         if value != .null { try database.run(write, [value, .integer(Int64(number))]) }
       }
     }
-    try drop(old)
+    try drop(former)
     try database.run("DELETE FROM declaration WHERE kind = ?", [.text(table.storedKind)])
   }
 
-  /// Drops a column, and the indexes that have it in a column or an expression, as SQLite demands.
+  /// Drops a column, and what SQLite demands to be dropped before: the indexes that have it in a column or an
+  /// expression, and what maintains the names in a set.
   private func drop(_ column: String) throws {
+    try dropSet(column)
+    let name = "\"\(column)\""
     let indexes = try String.fetchAll(
       database,
       sql: """
@@ -107,70 +119,82 @@ extension DeclaredTable {
           instr(item.sql, ?2) OR ?2 IN (SELECT '"' || name || '"' FROM pragma_index_info(item.name))
         )
         """,
-      arguments: [names.plain, column]
+      arguments: [names.plain, name]
     )
     for index in indexes { try database.execute(sql: "DROP INDEX \"\(index)\"") }
-    try database.execute(sql: "ALTER TABLE \(names.table) DROP COLUMN \(column)")
+    try database.execute(sql: "ALTER TABLE \(names.table) DROP COLUMN \(name)")
   }
 
-  /// Takes over what a version has stored under later names of the kind and of its fields, before it declared
-  /// the renames.
-  func takeLaterNames() throws {
-    for kind in table.laterKinds { try takeRecords(of: kind) }
-    for index in 0..<table.count { try takeLaterNames(of: index, to: table.column(index).name) }
-    if table.isSearched { try fillTexts() }
+  /// Drops the table of the names in a set, and its triggers, if there is one.
+  private func dropSet(_ column: String) throws {
+    let set = names.plainSet(column)
+    for event in ["insert", "update", "delete"] {
+      try database.execute(sql: "DROP TRIGGER IF EXISTS \"\(set):\(event)\"")
+    }
+    try database.execute(sql: "DROP TABLE IF EXISTS \"\(set)\"")
   }
 
-  /// Moves the records that a version has stored under another name of the kind.
-  private func takeRecords(of kind: String) throws {
-    let other = "record_\(kind)"
-    guard try database.tableExists(other) else { return }
-    let all = try String.fetchAll(
-      database,
-      sql: "SELECT name FROM pragma_table_info(?)",
-      arguments: [other]
-    )
+  /// Moves the records that a version has stored under another name of the kind, in today's form.
+  func takeRecords(of kind: String) throws {
+    let other = DeclaredTable(table, database, of: kind)
+    guard try database.tableExists(other.names.plain) else { return }
+    try other.make()
     let known = try types()
-    let columns = all.filter { known[$0] != nil }.map { "\"\($0)\"" }.joined(separator: ", ")
+    let found = try other.types()
+    // What another version has added stays.
+    for (name, type) in found where known[name] == nil {
+      try database.execute(sql: "ALTER TABLE \(names.table) ADD COLUMN \"\(name)\" \(type)")
+    }
+    let columns = found.keys.sorted().map { "\"\($0)\"" }.joined(separator: ", ")
     try database.execute(
-      sql: """
-        INSERT INTO \(names.table) (\(columns)) SELECT \(columns) FROM "\(other)";
-        DROP TABLE "\(other)";
-        """
+      sql: "INSERT INTO \(names.table) (\(columns)) SELECT \(columns) FROM \(other.names.table)"
     )
-    let sets = try String.fetchAll(
-      database,
-      sql: "SELECT name FROM sqlite_schema WHERE type = 'table' AND instr(name, ?) = 1",
-      arguments: [other + "."]
-    )
-    for set in sets { try database.execute(sql: "DROP TABLE \"\(set)\"") }
+    for name in found.keys { try other.dropSet(name) }
+    try database.execute(sql: "DROP TABLE \(other.names.table)")
   }
 
-  /// Moves what is in the columns with later names of a field, where the log has them as the last that was
-  /// written, and removes these columns.
-  private func takeLaterNames(of index: Int, to column: String) throws {
-    let types = try types()
-    let later = table.laterNames(of: index).filter { types[$0] == types[column] && $0 != column }
+  /// Moves what is in the columns with later names of a field to that with its first one, where the log has them
+  /// as the last that was written, and removes these columns.
+  ///
+  /// What a version has stored under such a name after the values were converted is not taken: it is told as
+  /// what this version does not read.
+  func takeLaterNames(of index: Int) throws {
+    var known = try types()
+    let column = table.column(index)
+    let first = table.firstName(of: index)
+    let later = table.laterNames(of: index).filter { known[$0] != nil }
+    guard !later.isEmpty, table.former(index).isEmpty || known[column.name] == nil else { return }
+    let ranks = table.former(index).last?.conversion.ranks ?? column.ranks
+    for name in [first] + later where known[name] == StoredType.integer.sql && !ranks.isEmpty {
+      try convertRanks(name, ranks, nil)
+      known[name] = StoredType.text.sql
+    }
+    var taken = later
+    if known[first] == nil {
+      // The store began with a later name.
+      let name = taken.removeFirst()
+      try dropSet(name)
+      try database.execute(
+        sql: "ALTER TABLE \(names.table) RENAME COLUMN \"\(name)\" TO \"\(first)\""
+      )
+      known[first] = known[name]
+    }
     func last(_ names: [String]) -> String {
       let tests = names.map { "json_type(after, \(path($0))) IS NOT NULL" }
       return
         "coalesce((SELECT max(revision) FROM change WHERE record = _number AND json_valid(after) AND "
         + "(\(tests.joined(separator: " OR ")))), 0)"
     }
-    for (place, name) in later.enumerated() {
-      let before = [column] + later[..<place]
+    for name in taken {
+      guard known[name] == known[first] else {
+        throw StoreError(table, column, stored: known[name] ?? "", declared: known[first] ?? "")
+      }
+      let before = [first] + later.prefix { $0 != name }
       try database.execute(
-        sql: "UPDATE \(names.table) SET \"\(column)\" = \"\(name)\" "
+        sql: "UPDATE \(names.table) SET \"\(first)\" = \"\(name)\" "
           + "WHERE \(last([name])) > \(last(before))"
       )
-      if table.column(index).isSet {
-        let set = names.plainSet(name)
-        for event in ["insert", "update", "delete"] {
-          try database.execute(sql: "DROP TRIGGER IF EXISTS \"\(set):\(event)\"")
-        }
-        try database.execute(sql: "DROP TABLE IF EXISTS \"\(set)\"")
-      }
-      try drop("\"\(name)\"")
+      try drop(name)
     }
   }
 

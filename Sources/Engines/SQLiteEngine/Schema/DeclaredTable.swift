@@ -7,14 +7,22 @@ struct DeclaredTable {
   let names: TableNames
   let database: Database
 
-  init(_ table: RecordTable, _ database: Database) {
+  /// - Parameters:
+  ///   - table: The declaration.
+  ///   - database: The store.
+  ///   - kind: The kind under which a version has stored such records, if it is another name.
+  init(_ table: RecordTable, _ database: Database, of kind: String? = nil) {
     self.table = table
-    names = TableNames(table)
+    names = TableNames(table, of: kind)
     self.database = database
   }
 
   /// Creates what is missing, and brings what is there to the form of this version.
-  func make() throws {
+  ///
+  /// - Returns: Whether another version may have been made with less, and is to look at the tables again.
+  @discardableResult
+  func make() throws -> Bool {
+    let isNew = try !database.tableExists(names.plain)
     try database.execute(
       sql: """
         CREATE TABLE IF NOT EXISTS \(names.table) (
@@ -24,8 +32,10 @@ struct DeclaredTable {
         ) STRICT
         """
     )
+    for index in 0..<table.count { try takeLaterNames(of: index) }
     let known = try types()
     let defaults = try table.defaults()
+    var isGrown = isNew
     for index in 0..<table.count {
       let column = table.column(index)
       guard !table.isNewer(index, among: known.keys) else {
@@ -34,6 +44,7 @@ struct DeclaredTable {
       if let type = known[column.name] {
         try change(index, from: type, to: defaults[index])
       } else {
+        isGrown = true
         try add(index, defaults[index])
         if let former = table.former(index).first(where: { known[$0.name] != nil }) {
           try convert(former.name, by: former.conversion, to: index)
@@ -48,9 +59,11 @@ struct DeclaredTable {
         sql: "CREATE INDEX IF NOT EXISTS \(name) ON \(names.table) (\(columns))"
       )
     }
+    try makeUniques()
     if table.isSearched { try fillTexts() }
     // Records of a kind that was unknown to each version that has opened the store so far.
     if try database.tableExists("record") { try OldRecords(database, [table]).moveRecords() }
+    return isGrown
   }
 
   /// Returns the types of the table's columns by their names.
@@ -83,6 +96,40 @@ struct DeclaredTable {
           """
       )
     }
+  }
+
+  /// Creates an index for each rule, and removes those of rules that this version does not have.
+  private func makeUniques() throws {
+    let start = names.plain + ":!"
+    var others = Set(
+      try String.fetchAll(
+        database,
+        sql: "SELECT name FROM sqlite_schema WHERE type = 'index' AND instr(name, ?) = 1",
+        arguments: [start]
+      )
+    )
+    for unique in table.uniques {
+      let columns = unique.columns.map { names.keys[$0] }
+      let (list, condition) = (
+        columns.joined(separator: ", "), table.sql(unique.condition) { names.keys[$0] }
+      )
+      let present = columns.map { " AND \($0) IS NOT NULL" }.joined()
+      let duplicate = try Row.fetchOne(
+        database,
+        sql: """
+          SELECT min(_number), max(_number) FROM \(names.table) WHERE \(condition)\(present)
+          GROUP BY \(list) HAVING count(*) > 1 ORDER BY 1
+          """
+      )
+      if let duplicate { throw StoreError(table, unique, duplicate[0], duplicate[1]) }
+      let name = table.indexName(of: unique)
+      try database.execute(
+        sql: "CREATE UNIQUE INDEX IF NOT EXISTS \(names.index(name)) ON \(names.table) (\(list)) "
+          + "WHERE \(condition)"
+      )
+      others.remove("\(names.plain):\(name)")
+    }
+    for name in others { try database.execute(sql: "DROP INDEX \"\(name)\"") }
   }
 
   /// Creates the table of the names in a set; triggers maintain it, also when a version writes that

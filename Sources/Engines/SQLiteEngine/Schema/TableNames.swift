@@ -11,8 +11,9 @@ struct TableNames: Sendable {
   /// The expressions by which the values of its columns are compared.
   let keys: [String]
 
-  init(_ table: RecordTable) {
-    plain = "record_\(table.storedKind)"
+  /// Creates the names of a table; of that of another kind if one is named.
+  init(_ table: RecordTable, of kind: String? = nil) {
+    plain = "record_\(kind ?? table.storedKind)"
     self.table = "\"\(plain)\""
     var (columns, keys): ([String], [String]) = ([], [])
     for index in 0..<table.count {

@@ -22,6 +22,8 @@ public struct FieldTable: Sendable {
   private(set) var deletion: Int?
   /// Whether a field refers to other records.
   private(set) var hasReferences = false
+  /// The rules that no two records have the same values.
+  private(set) var rules: [UniqueRule] = []
   /// The values that views show in addition to the fields.
   private(set) var shown: [ShownValue] = []
   /// The names that fields had in the store and the log, or in recordings.
@@ -82,6 +84,16 @@ public struct FieldTable: Sendable {
         reference: reference.map { FieldReference(type: $0, removal: removal) }
       )
     )
+    if traits.contains(.unique) {
+      rules.append(
+        UniqueRule(
+          fields: [fields.count - 1],
+          isIdentity: traits.isSuperset(of: .identity),
+          condition: nil,
+          sentence: nil
+        )
+      )
+    }
     if traits.contains(.marksDeletion) {
       precondition(
         type == Bool.self && deletion == nil,
@@ -141,6 +153,21 @@ public struct FieldTable: Sendable {
   @usableFromInline
   consuming func removing(_ names: [StaticString]) -> FieldTable {
     removedNames += names
+    return self
+  }
+
+  @usableFromInline
+  consuming func adding(
+    unique offsets: [Int?],
+    _ condition: ConditionNode?,
+    _ sentence: (@Sendable (UnsafeRawPointer) -> String)?
+  ) -> FieldTable {
+    let places = offsets.compactMap { $0.flatMap(index(at:)) }
+    precondition(
+      places.count == offsets.count && !places.contains { fields[$0].traits.contains(.set) },
+      "what is unique in '\(kind)' is no field, or not yet, or a set"
+    )
+    rules.append(UniqueRule(fields: places, condition: condition, sentence: sentence))
     return self
   }
 

@@ -18,6 +18,9 @@ public struct FieldTraits: OptionSet, Sendable {
   /// It is a set of names, which merges as added and removed.
   @usableFromInline package static var set: FieldTraits { FieldTraits(rawValue: 4) }
   /// No two records have the same value in it, except nil; it is indexed, too.
+  ///
+  /// What is marked as deleted does not count. For several fields, and for a sentence of your own, see
+  /// `Fields.unique`.
   @inlinable public static var unique: FieldTraits { FieldTraits(rawValue: 8 | 1) }
   /// It retains the value with which its record was added; edits do not change it.
   @inlinable public static var fixed: FieldTraits { FieldTraits(rawValue: 16) }

@@ -261,6 +261,37 @@ public struct Fields<R: Record>: Sendable {
     Fields(table: table.adding(order: MemoryLayout<R>.offset(of: path), condition.node))
   }
 
+  /// Declares that no two records have the same values in some fields, taken together.
+  ///
+  /// ```swift
+  /// .unique(\.guest, where: .isNil(\.left)) { "\($0.guest ?? "") has a seat already." }
+  /// ```
+  ///
+  /// It does not count a record that lacks one of the values, or that is marked as deleted. A command that would
+  /// break it fails with the sentence, and so does one that restores a record; an undo that would is a conflict.
+  /// The store has a unique index as well. A store with duplicates is refused by the first version that
+  /// declares the rule, with their numbers; `doctor` finds them, too. For one field ``FieldTraits/unique`` says the same.
+  ///
+  /// - Parameters:
+  ///   - paths: The fields, which are declared before this; no sets.
+  ///   - condition: Which records it counts; by default all. No texts are searched in it, and no names in sets.
+  ///   - sentence: What a person is told, by the record that would break it.
+  /// - Returns: The fields, with this rule.
+  @inlinable
+  public consuming func unique<each Value: FieldValue>(
+    _ paths: repeat WritableKeyPath<R, each Value>,
+    where condition: Condition<R>? = nil,
+    _ sentence: (@Sendable (R) -> String)? = nil
+  ) -> Self {
+    var offsets: [Int?] = []
+    repeat offsets.append(MemoryLayout<R>.offset(of: each paths))
+    var erased: (@Sendable (UnsafeRawPointer) -> String)?
+    if let sentence {
+      erased = { record in sentence(record.assumingMemoryBound(to: R.self).pointee) }
+    }
+    return Fields(table: table.adding(unique: offsets, condition?.node, erased))
+  }
+
   /// Adds a value that views show in addition to the fields; it is not stored.
   ///
   /// - Parameters:

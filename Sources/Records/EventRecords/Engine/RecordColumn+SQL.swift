@@ -44,6 +44,52 @@ extension RecordColumn {
   }
 }
 
+extension RecordTable {
+  /// Returns a condition of a rule with its values as constants, for an index.
+  ///
+  /// - Parameters:
+  ///   - condition: The condition of fields, without searched texts and names in sets.
+  ///   - key: Returns the expression by which a column is compared.
+  /// - Returns: The condition, in SQL.
+  public func sql(_ condition: RecordCondition, _ key: (_ column: Int) -> String) -> String {
+    func name(_ field: String) -> String { index(of: field).map(key) ?? "NULL" }
+    func joined(_ all: [RecordCondition], _ word: String, _ empty: String) -> String {
+      all.isEmpty ? empty : "(" + all.map { sql($0, key) }.joined(separator: word) + ")"
+    }
+    switch condition {
+    case .field(let field, let comparison, let value):
+      let sign =
+        switch comparison {
+        case .equal: "="
+        case .less: "<"
+        case .atMost: "<="
+        case .greater: ">"
+        case .atLeast: ">="
+        }
+      return "\(name(field)) \(sign) \(value.sqlConstant)"
+    case .anyOf(let field, let values):
+      let tests = values.map { value in
+        value == .null ? "\(name(field)) IS NULL" : "\(name(field)) = \(value.sqlConstant)"
+      }
+      return tests.isEmpty ? "1 = 0" : "(" + tests.joined(separator: " OR ") + ")"
+    case .and(let all): return joined(all, " AND ", "1 = 1")
+    case .or(let all): return joined(all, " OR ", "1 = 0")
+    // A comparison with NULL is neither true nor false.
+    case .not(let all): return "NOT coalesce(\(joined(all, " AND ", "1 = 1")), 1 = 0)"
+    case .all: return "1 = 1"
+    case .numbers, .has, .text: preconditionFailure("a rule of '\(kind)' asks for no field")
+    }
+  }
+
+  /// The name of the index of a rule, without that of the table: another condition has another index.
+  public func indexName(of unique: RecordUnique) -> String {
+    let names = unique.columns.map { column($0).indexName }.joined(separator: ",")
+    let hash = "\(unique.condition)".utf8
+      .reduce(0x811C_9DC5 as UInt32) { ($0 ^ UInt32($1)) &* 0x0100_0193 }
+    return "!\(String(hash, radix: 16)):\(names)"
+  }
+}
+
 extension [RankedName] {
   /// Returns the expression that converts ranks to names: a column of ranked values had numbers once.
   ///

@@ -246,6 +246,11 @@ public protocol RecordWriter: RecordReader {
   ) throws
   /// Removes a record.
   func remove(_ number: Int, from table: RecordTable) throws
+  /// Removes the values of columns for the rest of the transaction, which writes other ones: another record is
+  /// to have them before.
+  ///
+  /// An engine without unique indexes need not implement it.
+  func release(_ columns: FieldSet, of number: Int, in table: RecordTable) throws
   /// Whether no record meets a condition, which is expected.
   ///
   /// An engine that would have to wait for the answer may take it for granted: then it writes
@@ -260,6 +265,9 @@ public protocol RecordWriter: RecordReader {
 }
 
 extension RecordWriter {
+  /// Does nothing: two records may have the same values for a moment.
+  public func release(_ columns: FieldSet, of number: Int, in table: RecordTable) throws {}
+
   /// Counts them.
   public func isFree(_ condition: RecordCondition, of table: RecordTable) throws -> Bool {
     try count(condition, of: table) == 0

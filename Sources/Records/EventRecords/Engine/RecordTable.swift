@@ -67,6 +67,9 @@ public struct RecordTable: Sendable {
   /// newer ones, and the column gets them.
   public func laterNames(of index: Int) -> [String] { fields.laterNames(of: index) }
 
+  /// The first name that the field of a column had: that of the column, unless its values were converted.
+  public func firstName(of index: Int) -> String { "\(fields.fields[index].firstName)" }
+
   /// What the field of a column was before its values were converted, the last first: the name of its column, and
   /// how its values are converted.
   ///
@@ -86,12 +89,13 @@ public struct RecordTable: Sendable {
     }
   }
 
-  /// Returns the names of columns that an engine has found in the table, and that are neither declared nor
+  /// Returns the names of columns that an engine has found in the table, and that are neither those of today nor
   /// declared as removed: what is in them may belong to a field that was renamed.
   public func unread(_ names: some Sequence<String>) -> [String] {
     names
       .filter { name in
-        !name.hasPrefix("_") && fields.index(of: name) == nil && !isRemoved(name)
+        !name.hasPrefix("_") && !isRemoved(name)
+          && !fields.fields.contains { $0.storedText.isIdentical(to: name) }
       }
       .sorted()
   }
@@ -103,13 +107,23 @@ public struct RecordTable: Sendable {
   public func unread(_ name: String, of count: Int) -> String {
     "keeps '\(name)' of \(count) \(count == 1 ? kind : fields.several), "
       + "which this version of the program does not read: it stays there"
-      + (name.contains("~")
+      + (name.contains("~") || fields.index(of: name) != nil
         ? "" : ". If it has another name now, declare `.renamed(from: \"\(name)\")`")
   }
 
   /// The columns, each by its index, by which records are found and sorted together, except the
   /// indexed ones.
   public var orders: [[Int]] { fields.orders }
+
+  /// The rules that no two records have the same values, except that of the identity: an engine may have an
+  /// index for each.
+  public var uniques: [RecordUnique] {
+    var uniques: [RecordUnique] = []
+    for rule in fields.rules where !rule.isIdentity {
+      uniques.append(RecordUnique(columns: rule.fields, condition: fields.condition(of: rule)))
+    }
+    return uniques
+  }
 
   /// Whether its records can be searched by words.
   public var isSearched: Bool { fields.fields.contains { $0.traits.contains(.searched) } }
@@ -128,7 +142,7 @@ public struct RecordTable: Sendable {
   /// see ``laterNames(of:)``.
   public var nameSignature: Int64? {
     guard fields.hasFormerNames || fields.kinds.count > 1 else { return nil }
-    var names = laterKinds.joined(separator: ",")
+    var names = laterKinds.map { $0 + ";" }.joined()
     for index in fields.fields.indices {
       for name in fields.laterNames(of: index) { names += "\(index) \(name);" }
     }
@@ -161,6 +175,11 @@ public struct RecordTable: Sendable {
     for order in fields.orders {
       take(0xFE)
       for place in order { take(UInt8(truncatingIfNeeded: place)) }
+    }
+    for unique in uniques {
+      take(0xF7)
+      for column in unique.columns { take(UInt8(truncatingIfNeeded: column)) }
+      for byte in "\(unique.condition)".utf8 { take(byte) }
     }
     for byte in storedKind.utf8 { take(byte) }
     if hasForm, isSearched { take(SearchForm.version) }
@@ -264,6 +283,14 @@ public struct RecordColumn: Sendable {
   public var ranks: [RankedName] { valueType._ranks }
   /// The names that its values had in earlier versions, with those of today.
   public var formerNames: [(name: String, value: String)] { valueType._formerNames }
+}
+
+/// A rule that no two records have the same values in some columns.
+public struct RecordUnique: Sendable {
+  /// The columns; a record without a value in one of them does not count.
+  public let columns: [Int]
+  /// The condition of the records that count.
+  public let condition: RecordCondition
 }
 
 /// The values of a record, for an engine to store; valid during the call that they are passed

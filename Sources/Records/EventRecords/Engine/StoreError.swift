@@ -60,6 +60,38 @@ extension StoreError {
     )
   }
 
+  /// Creates the error that records break a rule which a version declares.
+  ///
+  /// - Parameters:
+  ///   - table: The table.
+  ///   - unique: The rule.
+  ///   - first: The number of a record.
+  ///   - second: The number of another one with the same values.
+  ///   - path: The name of the store; an engine may add it later.
+  public init(
+    _ table: RecordTable,
+    _ unique: RecordUnique,
+    _ first: Int,
+    _ second: Int,
+    path: String = ""
+  ) {
+    let names = unique.columns.map { "'\(table.column($0).shownName)'" }.joined(separator: " and ")
+    self.init(
+      path: path,
+      "can't be used by this version of the program: the \(table.kind) #\(first) and the \(table.kind) "
+        + "#\(second) have the same \(names), which no two may have now. Nothing was changed; change one of them "
+        + "with the version before"
+    )
+  }
+
+  /// Creates the error that another record has what no two may have, by the rule of another version.
+  public init(duplicateIn path: String) {
+    self.init(
+      path: path,
+      "has a record with these values already, which a version of the program allows once; nothing was stored"
+    )
+  }
+
   /// Creates the error that a column is of another type than the program declares.
   public init(
     _ table: RecordTable,

@@ -57,9 +57,9 @@ struct RecordReversal {
     /// Its states before and after the step.
     var (before, after): (R?, R)
 
-    /// Whether the undo removes it, or changes a field of it from this value.
-    func givesUp(_ field: Int, _ value: StoredValue, _ table: RecordTable) throws -> Bool {
-      try wanted?.withFields { try table.fields.stored(field, of: $0) != value } ?? true
+    /// Whether the undo removes it, or changes what a rule compares from these values.
+    func givesUp(_ rule: UniqueRule, _ values: [StoredValue], _ table: RecordTable) throws -> Bool {
+      try wanted?.withFields { try table.fields.key(rule, of: $0) != values } ?? true
     }
   }
 
@@ -74,7 +74,9 @@ struct RecordReversal {
     for changes in records where !kept.contains(changes[0].number) {
       if let plan: Plan<R> = try plan(changes, table, transaction) { plans.append(plan) }
     }
-    try dropTakenValues(from: &plans, table, transaction)
+    for (number, columns) in try dropTakenValues(from: &plans, table, transaction) {
+      try transaction.store.release(columns, of: number, in: table)
+    }
     for plan in plans {
       if table.fields.hasReferences {
         transaction.links.back.append(.init(number: plan.number, table: table))
@@ -164,39 +166,52 @@ struct RecordReversal {
   /// throws an error with that record.
   ///
   /// All plans are considered together, as the records of a step may have exchanged their values.
+  ///
+  /// - Returns: The records whose values another one is to have first, with these fields.
   private mutating func dropTakenValues<R: Record>(
     from plans: inout [Plan<R>],
     _ table: RecordTable,
     _ transaction: borrowing RecordTransaction
-  ) throws {
-    guard !table.fields.all(.unique).isEmpty else { return }
+  ) throws -> [Int: FieldSet] {
+    var given: [Int: FieldSet] = [:]
+    guard !table.fields.rules.isEmpty else { return given }
     let places = Dictionary(uniqueKeysWithValues: plans.indices.map { (plans[$0].number, $0) })
     var isFinal = false
     while !isFinal {
-      isFinal = true
+      (isFinal, given) = (true, [:])
       for place in plans.indices {
         while let wanted = plans[place].wanted,
-          let (field, other) = try transaction.taken(
+          let (rule, other) = try transaction.taken(
             wanted,
             by: plans[place].number,
             knownAs: plans[place].known?.value,
             table,
-            unless: { other, field, value in
-              try places[other].map { try plans[$0].givesUp(field, value, table) } ?? false
+            unless: { other, rule, values in
+              guard let plan = places[other].map({ plans[$0] }),
+                try plan.givesUp(rule, values, table), let known = plan.known?.value
+              else { return false }
+              let all = table.fields.fields(of: rule)
+              given[other, default: FieldSet()]
+                .formUnion(plan.wanted.map { all.intersection($0.differences(from: known)) } ?? all)
+              return true
             }
           )
         {
-          guard !force else { throw try wanted.taken(field, by: other) }
+          guard !force else { throw try wanted.taken(rule, by: other) }
           isFinal = false
-          conflict(FieldSet(field: field), plans[place], table)
+          let fields = table.fields.fields(of: rule)
           if let known = plans[place].known {
-            plans[place].wanted?.copy(FieldSet(field: field), from: known.value)
+            let changed = fields.intersection(wanted.differences(from: known.value))
+            conflict(changed, plans[place], table)
+            plans[place].wanted?.copy(changed, from: known.value)
           } else {
+            conflict(FieldSet(field: rule.fields[0]), plans[place], table)
             plans[place].wanted = nil
           }
         }
       }
     }
+    return given
   }
 
   /// Whether a missing record was removed by the undo of its addition.

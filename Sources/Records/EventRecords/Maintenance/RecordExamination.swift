@@ -47,8 +47,10 @@ struct RecordExamination {
     var strays: [StoreReport.Finding] = []
     for table in types.tables {
       let rows = try store.rows(RecordQuery(), of: table)
+      var keys: [[[StoredValue]: Int]] = table.fields.rules.map { _ in [:] }
       while let row = try rows.next() {
         seen.insert(row.number)
+        problems += try duplicates(row, table.type, table, &keys)
         let name = "\(table.kind) #\(row.number)"
         if let problem = try problem(row, table.type, table) {
           problems.append(.init(.error, "\(name) can't be read: \(problem)"))
@@ -70,6 +72,31 @@ struct RecordExamination {
       )
     }
     return [.init(.ok, types.count(known))] + problems.shortened + strays.shortened
+  }
+
+  /// Returns a finding for each rule that a record breaks, given those of the records before.
+  private func duplicates<R: Record>(
+    _ row: any RecordRow,
+    _ type: R.Type,
+    _ table: RecordTable,
+    _ keys: inout [[[StoredValue]: Int]]
+  ) throws -> [StoreReport.Finding] {
+    guard !keys.isEmpty, let record = try? Kept<R>(row) else { return [] }
+    var findings: [StoreReport.Finding] = []
+    for (index, rule) in table.fields.rules.enumerated() {
+      guard let key = try? record.value.withFields({ try table.fields.key(rule, of: $0) }) else {
+        continue
+      }
+      guard let other = keys[index].updateValue(row.number, forKey: key) else { continue }
+      let names = rule.fields.map { "'\(table.column($0).shownName)'" }.joined(separator: " and ")
+      findings.append(
+        .init(
+          .error,
+          "\(table.kind) #\(row.number) and #\(other) have the same \(names), which no two may have"
+        )
+      )
+    }
+    return findings
   }
 
   private func problem<R: Record>(

@@ -400,46 +400,50 @@ public struct RecordTransaction: ~Copyable {
 
   // MARK: Unique fields
 
-  /// Returns the first unique field whose value another record has, and that record.
+  /// Returns the first rule that a record would break, and the other record.
   ///
   /// - Parameters:
   ///   - value: The record.
   ///   - number: Its number.
   ///   - known: Its current value; nil if it does not exist.
   ///   - table: The table of the kind.
-  ///   - givesUp: Whether another record is about to change its value in a field.
-  /// - Returns: The field and the record; nil if there is none.
+  ///   - givesUp: Whether another record is about to change what a rule compares.
+  /// - Returns: The rule and the other record; nil if it would break none.
   /// - Throws: The store's failure.
   func taken<R: Record>(
     _ value: R,
     by number: Int,
     knownAs known: R?,
     _ table: RecordTable,
-    unless givesUp: (_ other: Int, _ field: Int, StoredValue) throws -> Bool = { _, _, _ in false }
-  ) throws -> (field: Int, number: Int)? {
-    var set = table.fields.all(.unique)
-    guard !set.isEmpty else { return nil }
-    if let known { set = set.intersection(value.differences(from: known)) }
-    for index in set {
-      let stored = try R.storing { try value.withFields { try table.fields.stored(index, of: $0) } }
-      // Records from before the declaration of the field have no value.
-      guard stored != .null, stored != .text(UniqueID.none.text) else { continue }
+    unless givesUp: (_ other: Int, UniqueRule, [StoredValue]) throws -> Bool = { _, _, _ in false }
+  ) throws -> (rule: UniqueRule, number: Int)? {
+    guard !table.fields.rules.isEmpty else { return nil }
+    let changed = known.map { value.differences(from: $0) } ?? table.fields.all
+    for rule in table.fields.rules {
+      guard !changed.intersection(table.fields.fields(of: rule)).isEmpty else { continue }
+      func key(_ record: R) throws -> [StoredValue]? {
+        try R.storing { try record.withFields { try table.fields.key(rule, of: $0) } }
+      }
+      guard let wanted = try key(value), try known.flatMap(key) != wanted else { continue }
+      var conditions: [RecordCondition] = []
+      for (field, value) in zip(rule.fields, wanted) {
+        conditions.append(.anyOf(table.column(field).name, [value]))
+      }
+      let counted = table.fields.condition(of: rule)
+      if counted != .all { conditions.append(counted) }
       var query = RecordQuery()
-      query.condition = .anyOf(
-        table.column(index).name,
-        [stored.compared(by: table.column(index).ranks)]
-      )
+      query.condition = conditions.count == 1 ? conditions[0] : .and(conditions)
       // Nearly always there is none, and counting none is cheaper than finding none. A new identity
       // is unused: an engine may check that later.
       let isFree =
-        try index == table.fields.identity
+        try rule.isIdentity
         ? store.isFree(query.condition, of: table)
         : store.count(query.condition, of: table) == 0
       guard !isFree else { continue }
       let rows = try store.rows(query, of: table)
       while let row = try rows.next() {
-        guard row.number != number, try !givesUp(row.number, index, stored) else { continue }
-        return (index, row.number)
+        guard row.number != number, try !givesUp(row.number, rule, wanted) else { continue }
+        return (rule, row.number)
       }
     }
     return nil
@@ -451,8 +455,8 @@ public struct RecordTransaction: ~Copyable {
     knownAs known: R?,
     _ table: RecordTable
   ) throws {
-    if let (index, other) = try taken(value, by: number, knownAs: known, table) {
-      throw try value.taken(index, by: other)
+    if let (rule, other) = try taken(value, by: number, knownAs: known, table) {
+      throw try value.taken(rule, by: other)
     }
   }
 
@@ -654,14 +658,19 @@ extension Kept {
 }
 
 extension Record {
-  /// Returns the error that another record has the value of a field.
-  func taken(_ field: Int, by other: Int) throws -> RecordError {
-    let name = "\(Self._table.fields[field].name)"
+  /// Returns the error that another record has what a rule compares.
+  func taken(_ rule: UniqueRule, by other: Int) throws -> RecordError {
+    let names = rule.fields.map { "\(Self._table.fields[$0].name)" }
+    let field = Self._table.fields[rule.fields[0]]
     return .taken(
       other,
       kind: Self.kind,
-      field: name,
-      value: try withFields { try Self._table.fields[field].json($0).description }
+      field: names[0],
+      value: try withFields { try field.json($0).description },
+      sentence: withFields { rule.sentence?($0) }
+        ?? (names.count < 2
+          ? nil
+          : "The \(Self.kind) #\(other) has the same \(names.joined(separator: " and ")) already.")
     )
   }
 

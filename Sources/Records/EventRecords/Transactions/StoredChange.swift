@@ -99,8 +99,8 @@ public enum RecordError: Error, Equatable {
   case unfit(RecordReference, kind: String)
   /// There are several records with this reference, including these.
   case ambiguous(RecordReference, kind: String, [Int])
-  /// Another record has the value of a unique field.
-  case taken(Int, kind: String, field: String, value: String)
+  /// Another record has the values of what is unique; with what a person is told, if that is declared.
+  case taken(Int, kind: String, field: String, value: String, sentence: String? = nil)
   /// A field was changed to another value since the caller had read it.
   case conflict(Int, field: String, expected: JSON, actual: JSON, isPlace: Bool)
   /// The caller can't have read the record at a revision: it did not exist, or the store has not
