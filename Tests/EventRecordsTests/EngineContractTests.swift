@@ -14,6 +14,13 @@ import Testing
 
 /// A reading of a sample in a laboratory: a field of each sort that a store does something for.
 struct Reading: Record {
+  /// Not in the order of its names, nor in that of its cases.
+  enum Urgency: String, RankedValue {
+    case middle, high, low
+    static let formerNames: [String: Urgency] = ["top": .high]
+    var rank: Int { self == .low ? -1 : self == .middle ? 4 : 9 }
+  }
+
   var title = ""
   var batch: String?
   var count = 0
@@ -24,6 +31,7 @@ struct Reading: Record {
   var origin = Origin()
   var tags: [String] = []
   var place: ManualPlace?
+  var urgency: Urgency? = nil
 
   static let fields = Fields<Self>("reading")
     .field("title", \.title, [.searched, .indexed])
@@ -36,6 +44,7 @@ struct Reading: Record {
     .field("origin", \.origin)
     .set("tags", \.tags)
     .field("place", \.place, .indexed)
+    .field("urgency", \.urgency, .indexed)
     .listed(by: \.due, where: .equals(\.isOpen, true))
 }
 
@@ -564,13 +573,14 @@ extension Reading {
       .flatMap { CivilTime($0) }
     price = Amount(hundredths: [0, 100, -420][chance.below(3)])
     tags = ["x", "y", "Z"].filter { _ in chance.below(3) == 0 }
+    urgency = [nil, .low, .middle, .high][chance.below(4)]
     place = [nil, "7.V", "7.V1", "12.0z", "59.k"][chance.below(5)].flatMap(ManualPlace.init(text:))
   }
 
   fileprivate func stored(_ field: String) -> StoredValue {
     withFields { record in
       Self.fields.table.index(of: field)
-        .flatMap { try? Self.fields.table.stored($0, of: record) } ?? .null
+        .flatMap { try? Self.fields.table.compared($0, of: record) } ?? .null
     }
   }
 }
@@ -578,22 +588,24 @@ extension Reading {
 extension RecordOrder {
   fileprivate init(chance: inout Chance) {
     let isDescending = chance.below(2) == 0
-    switch chance.below(9) {
-    case 7: self.init("title", isDescending: isDescending, by: .alphabetical)
-    case 8: self.init("place", isDescending: isDescending, by: .manual)
-    case let place:
-      self.init(
-        ["title", "batch", "count", "weight", "isOpen", "due", "price"][place],
-        isDescending: isDescending
-      )
+    let compared = RecordCondition.compared
+    switch chance.below(compared.count + 2) {
+    case compared.count: self.init("title", isDescending: isDescending, by: .alphabetical)
+    case compared.count + 1: self.init("place", isDescending: isDescending, by: .manual)
+    case let place: self.init(compared[place], isDescending: isDescending)
     }
   }
 }
 
 extension RecordCondition {
+  /// The fields that conditions and orders are about.
+  fileprivate static let compared = [
+    "title", "batch", "count", "weight", "isOpen", "due", "price", "urgency",
+  ]
+
   fileprivate init(chance: inout Chance, depth: Int) {
     func value(_ chance: inout Chance) -> (String, StoredValue) {
-      let field = ["title", "batch", "count", "weight", "isOpen", "due", "price"][chance.below(7)]
+      let field = Self.compared[chance.below(Self.compared.count)]
       return (field, Reading(chance: &chance).stored(field))
     }
     func several(_ chance: inout Chance) -> [RecordCondition] {
