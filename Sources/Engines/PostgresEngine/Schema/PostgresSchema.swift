@@ -113,9 +113,10 @@ struct PostgresSchema: Sendable {
     for table in tables {
       let known = try signatures(connection)
       let made = PostgresTable(table, self, connection)
-      let hasName = table.nameSignature.map(known.contains) != false
-      guard try !known.contains(table.signature) || !hasName && made.hasLaterNames() else {
-        if !hasName { try declare(table) }
+      guard !table.isMade(among: known) else { continue }
+      // A rename alone changes nothing.
+      guard try !known.contains(table.signature) || made.hasLaterNames() else {
+        try declare(table)
         continue
       }
       table.check()
@@ -176,9 +177,7 @@ struct PostgresSchema: Sendable {
     )
     guard older.count == 0 else { return false }
     let known = try signatures(connection)
-    return tables.allSatisfy {
-      known.contains($0.signature) && $0.nameSignature.map(known.contains) != false
-    }
+    return tables.allSatisfy { $0.isMade(among: known) }
   }
 
   private func signatures(_ connection: PostgresConnection) throws -> Set<Int64> {

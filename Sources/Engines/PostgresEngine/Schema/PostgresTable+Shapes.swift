@@ -75,7 +75,7 @@ extension PostgresTable {
             StoredValue(text, ofType: conversion.ranks.isEmpty ? type : nil)
           )
         } catch {
-          throw StoreError(table, column, number, conversion.reason(error), path: store)
+          throw StoreError(table, column, number, FieldConversion.reason(error), path: store)
         }
         try connection.send(
           "UPDATE \(name) SET \(new) = $1 WHERE _number = $2",
@@ -110,10 +110,7 @@ extension PostgresTable {
     }
     let known = try types()
     return (0..<table.count)
-      .contains { index in
-        (table.former(index).isEmpty || known[table.column(index).name] == nil)
-          && table.laterNames(of: index).contains { known[$0] != nil }
-      }
+      .contains { table.laterColumns(of: $0, among: known.keys) != nil }
   }
 
   /// Moves the records that a version has stored under another name of the kind, in today's form.
@@ -125,7 +122,10 @@ extension PostgresTable {
     let found = try other.types()
     // What another version has added stays.
     for (column, type) in found where known[column] == nil {
-      try connection.send("ALTER TABLE \(name) ADD COLUMN \(PostgresNames.quoted(column)) \(type)")
+      try connection.send(
+        "ALTER TABLE \(name) ADD COLUMN \(PostgresNames.quoted(column)) \(type)"
+          + (type == StoredType.text.sql ? " COLLATE \"C\"" : "")
+      )
     }
     let columns = found.keys.sorted().map(PostgresNames.quoted).joined(separator: ", ")
     try connection.send("INSERT INTO \(name) (\(columns)) SELECT \(columns) FROM \(other.name)")
@@ -138,26 +138,21 @@ extension PostgresTable {
   ///
   /// What a version has stored under such a name after the values were converted is not taken: it is told as
   /// what this version does not read.
-  func takeLaterNames(of index: Int) throws {
-    var known = try types()
-    let column = table.column(index)
-    let first = table.firstName(of: index)
-    let later = table.laterNames(of: index).filter { known[$0] != nil }
-    guard !later.isEmpty, table.former(index).isEmpty || known[column.name] == nil else { return }
-    let ranks = table.former(index).last?.conversion.ranks ?? column.ranks
-    for name in [first] + later where known[name] == StoredType.integer.sql && !ranks.isEmpty {
-      try convertRanks(name, ranks, nil)
-      known[name] = StoredType.text.sql
+  func takeLaterNames(of index: Int, _ types: [String: String]) throws {
+    guard let plan = table.laterColumns(of: index, among: types.keys) else { return }
+    func type(_ name: String) -> String? {
+      !plan.ranks.isEmpty && types[name] == StoredType.integer.sql
+        ? StoredType.text.sql : types[name]
     }
-    var taken = later
-    if known[first] == nil {
-      // The list began with a later name.
-      let later = taken.removeFirst()
-      try dropSet(later)
+    for name in plan.all where type(name) != types[name] {
+      try convertRanks(name, plan.ranks, nil)
+    }
+    if let renamed = plan.renamed {
+      try dropSet(renamed)
       try connection.send(
-        "ALTER TABLE \(name) RENAME COLUMN \(PostgresNames.quoted(later)) TO \(PostgresNames.quoted(first))"
+        "ALTER TABLE \(name) RENAME COLUMN \(PostgresNames.quoted(renamed)) "
+          + "TO \(PostgresNames.quoted(plan.first))"
       )
-      known[first] = known[later]
     }
     func last(_ names: [String]) -> String {
       let tests = names.map { "after::json -> \(StoredValue.text($0).sqlConstant) IS NOT NULL" }
@@ -165,19 +160,15 @@ extension PostgresTable {
         "coalesce((SELECT max(revision) FROM \(schema.names.change) WHERE record = _number AND "
         + "(\(tests.joined(separator: " OR ")))), 0)"
     }
-    for other in taken {
-      guard known[other] == known[first] else {
-        throw StoreError(
-          table,
-          column,
-          stored: known[other] ?? "",
-          declared: known[first] ?? "",
-          schema.address.name
-        )
+    let target = type(plan.all[0]) ?? ""
+    for (other, before) in plan.taken {
+      let found = type(other) ?? ""
+      guard found == target else {
+        let column = table.column(index)
+        throw StoreError(table, column, stored: found, declared: target, schema.address.name)
       }
-      let before = [first] + later.prefix { $0 != other }
       try connection.send(
-        "UPDATE \(name) SET \(PostgresNames.quoted(first)) = \(PostgresNames.quoted(other)) "
+        "UPDATE \(name) SET \(PostgresNames.quoted(plan.first)) = \(PostgresNames.quoted(other)) "
           + "WHERE \(last([other])) > \(last(before))"
       )
       try drop(other)

@@ -50,7 +50,8 @@ struct PostgresTable {
       )
       """
     )
-    for index in 0..<table.count { try takeLaterNames(of: index) }
+    let before = try types()
+    for index in 0..<table.count { try takeLaterNames(of: index, before) }
     let known = try types()
     let defaults = try table.defaults()
     for index in 0..<table.count {

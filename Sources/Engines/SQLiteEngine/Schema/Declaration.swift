@@ -17,10 +17,7 @@ struct Declaration: Sendable {
   /// of today.
   func isMade(_ database: Database) throws -> Bool {
     let known = try signatures(database)
-    for table in tables {
-      guard known.contains(table.signature) else { return false }
-      if let names = table.nameSignature, !known.contains(names) { return false }
-    }
+    for table in tables where !table.isMade(among: known) { return false }
     return true
   }
 
@@ -42,9 +39,10 @@ struct Declaration: Sendable {
     for table in tables {
       let known = try signatures(database)
       let made = DeclaredTable(table, database)
-      let hasName = table.nameSignature.map(known.contains) != false
-      guard try !known.contains(table.signature) || !hasName && made.hasLaterNames() else {
-        if !hasName { try declare(table, database) }
+      guard !table.isMade(among: known) else { continue }
+      // A rename alone changes nothing.
+      guard try !known.contains(table.signature) || made.hasLaterNames() else {
+        try declare(table, database)
         continue
       }
       table.check()
@@ -69,13 +67,9 @@ struct Declaration: Sendable {
   /// Whether values of records have to be converted, so that a copy is made before.
   func converts(_ database: Database) throws -> Bool {
     let known = try signatures(database)
-    for table in tables {
-      let isMade =
-        known.contains(table.signature)
-        && table.nameSignature.map(known.contains) != false
-      if try !isMade && DeclaredTable(table, database).converts() { return true }
+    return try tables.contains {
+      try !$0.isMade(among: known) && DeclaredTable($0, database).converts()
     }
-    return false
   }
 
   /// Returns the kinds that the store has and this version does not know, a sentence each.

@@ -22,10 +22,7 @@ extension DeclaredTable {
     for kind in table.laterKinds where try database.tableExists("record_\(kind)") { return true }
     let known = try types()
     return (0..<table.count)
-      .contains { index in
-        (table.former(index).isEmpty || known[table.column(index).name] == nil)
-          && table.laterNames(of: index).contains { known[$0] != nil }
-      }
+      .contains { table.laterColumns(of: $0, among: known.keys) != nil }
   }
 
   /// Brings a column that is there to the form of this version.
@@ -98,7 +95,7 @@ extension DeclaredTable {
         do {
           value = try conversion.converted(values[0].get())
         } catch {
-          throw StoreError(table, column, number, conversion.reason(error))
+          throw StoreError(table, column, number, FieldConversion.reason(error))
         }
         if value != .null { try database.run(write, [value, .integer(Int64(number))]) }
       }
@@ -158,26 +155,20 @@ extension DeclaredTable {
   ///
   /// What a version has stored under such a name after the values were converted is not taken: it is told as
   /// what this version does not read.
-  func takeLaterNames(of index: Int) throws {
-    var known = try types()
-    let column = table.column(index)
-    let first = table.firstName(of: index)
-    let later = table.laterNames(of: index).filter { known[$0] != nil }
-    guard !later.isEmpty, table.former(index).isEmpty || known[column.name] == nil else { return }
-    let ranks = table.former(index).last?.conversion.ranks ?? column.ranks
-    for name in [first] + later where known[name] == StoredType.integer.sql && !ranks.isEmpty {
-      try convertRanks(name, ranks, nil)
-      known[name] = StoredType.text.sql
+  func takeLaterNames(of index: Int, _ types: [String: String]) throws {
+    guard let plan = table.laterColumns(of: index, among: types.keys) else { return }
+    func type(_ name: String) -> String? {
+      !plan.ranks.isEmpty && types[name] == StoredType.integer.sql
+        ? StoredType.text.sql : types[name]
     }
-    var taken = later
-    if known[first] == nil {
-      // The store began with a later name.
-      let name = taken.removeFirst()
-      try dropSet(name)
+    for name in plan.all where type(name) != types[name] {
+      try convertRanks(name, plan.ranks, nil)
+    }
+    if let renamed = plan.renamed {
+      try dropSet(renamed)
       try database.execute(
-        sql: "ALTER TABLE \(names.table) RENAME COLUMN \"\(name)\" TO \"\(first)\""
+        sql: "ALTER TABLE \(names.table) RENAME COLUMN \"\(renamed)\" TO \"\(plan.first)\""
       )
-      known[first] = known[name]
     }
     func last(_ names: [String]) -> String {
       let tests = names.map { "json_type(after, \(path($0))) IS NOT NULL" }
@@ -185,13 +176,14 @@ extension DeclaredTable {
         "coalesce((SELECT max(revision) FROM change WHERE record = _number AND json_valid(after) AND "
         + "(\(tests.joined(separator: " OR ")))), 0)"
     }
-    for name in taken {
-      guard known[name] == known[first] else {
-        throw StoreError(table, column, stored: known[name] ?? "", declared: known[first] ?? "")
+    let target = type(plan.all[0]) ?? ""
+    for (name, before) in plan.taken {
+      let found = type(name) ?? ""
+      guard found == target else {
+        throw StoreError(table, table.column(index), stored: found, declared: target)
       }
-      let before = [first] + later.prefix { $0 != name }
       try database.execute(
-        sql: "UPDATE \(names.table) SET \"\(first)\" = \"\(name)\" "
+        sql: "UPDATE \(names.table) SET \"\(plan.first)\" = \"\(name)\" "
           + "WHERE \(last([name])) > \(last(before))"
       )
       try drop(name)

@@ -32,7 +32,8 @@ struct DeclaredTable {
         ) STRICT
         """
     )
-    for index in 0..<table.count { try takeLaterNames(of: index) }
+    let before = try types()
+    for index in 0..<table.count { try takeLaterNames(of: index, before) }
     let known = try types()
     let defaults = try table.defaults()
     var isGrown = isNew

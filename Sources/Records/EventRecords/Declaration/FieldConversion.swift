@@ -38,7 +38,7 @@ public struct FieldConversion: Sendable {
   public static let loss = "a part of the number would be lost"
 
   /// Says why a value can't be converted.
-  public func reason(_ error: any Error) -> String {
+  public static func reason(_ error: any Error) -> String {
     (error as? StoreError)?.cause ?? (error as? ValueError)?.message ?? "\(error)"
   }
 

@@ -61,14 +61,27 @@ public struct RecordTable: Sendable {
     fields.hasFormerNames || fields.fields.contains { !$0.type._formerNames.isEmpty }
   }
 
-  /// The names that the field of a column has had since, other than that of the column.
-  ///
-  /// A column with such a name was written by a version that had not declared the rename: its values are the
-  /// newer ones, and the column gets them.
-  public func laterNames(of index: Int) -> [String] { fields.laterNames(of: index) }
+  /// Whether a version that has declared one of these signatures has made the table, with all its names.
+  public func isMade(among signatures: some Sequence<Int64>) -> Bool {
+    let known = Set(signatures)
+    return known.contains(signature) && nameSignature.map(known.contains) != false
+  }
 
-  /// The first name that the field of a column had: that of the column, unless its values were converted.
-  public func firstName(of index: Int) -> String { "\(fields.fields[index].firstName)" }
+  /// Returns the columns among some that a version has written under later names of a field, as it had not
+  /// declared the rename; nil if there are none to take over.
+  ///
+  /// After the values were converted nothing is taken any more.
+  public func laterColumns(of index: Int, among names: some Sequence<String>) -> LaterColumns? {
+    let known = Set(names)
+    let later = fields.laterNames(of: index).filter(known.contains)
+    let field = fields.fields[index]
+    guard !later.isEmpty, field.conversions == 0 || !known.contains(field.storedText) else {
+      return nil
+    }
+    let ranks = fields.conversions(of: index).last?.conversion.ranks ?? field.type._ranks
+    let first = "\(field.firstName)"
+    return LaterColumns(first: first, isThere: known.contains(first), later: later, ranks: ranks)
+  }
 
   /// What the field of a column was before its values were converted, the last first: the name of its column, and
   /// how its values are converted.
@@ -139,7 +152,7 @@ public struct RecordTable: Sendable {
   /// A number that identifies all names that fields have had; nil if none was renamed.
   ///
   /// Where it is new, a version may have stored values under a later name before it declared the rename;
-  /// see ``laterNames(of:)``.
+  /// see ``laterColumns(of:among:)``.
   public var nameSignature: Int64? {
     guard fields.hasFormerNames || fields.kinds.count > 1 else { return nil }
     var names = laterKinds.map { $0 + ";" }.joined()
@@ -283,6 +296,30 @@ public struct RecordColumn: Sendable {
   public var ranks: [RankedName] { valueType._ranks }
   /// The names that its values had in earlier versions, with those of today.
   public var formerNames: [(name: String, value: String)] { valueType._formerNames }
+}
+
+/// The columns of a field under several names, which become one.
+public struct LaterColumns: Sendable {
+  /// The column that gets the values: that with the first name.
+  public let first: String
+  /// The column to rename to ``first``, where the store began with a later name; nil if there is ``first``.
+  public let renamed: String?
+  /// The other columns, the oldest name first, each with the names before it.
+  ///
+  /// Where the log has its name as the last that was written, its value is the one. They are removed.
+  public let taken: [(name: String, before: [String])]
+  /// The ranks of the values, which an earlier version stored in place of their names.
+  public let ranks: [RankedName]
+
+  fileprivate init(first: String, isThere: Bool, later: [String], ranks: [RankedName]) {
+    (self.first, self.ranks) = (first, ranks)
+    renamed = isThere ? nil : later[0]
+    taken = later.dropFirst(isThere ? 0 : 1)
+      .map { name in (name, [first] + later.prefix { $0 != name }) }
+  }
+
+  /// The columns that are there.
+  public var all: [String] { [renamed ?? first] + taken.map(\.name) }
 }
 
 /// A rule that no two records have the same values in some columns.

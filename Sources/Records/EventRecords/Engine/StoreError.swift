@@ -38,7 +38,7 @@ extension StoreError: CustomStringConvertible {
 }
 
 extension StoreError {
-  /// Creates the error that a record has a value which can't be converted to the type of a column.
+  /// Creates the error that a value of a record can't be converted to the type of a column.
   ///
   /// - Parameters:
   ///   - table: The table.

@@ -210,7 +210,7 @@ private struct RecordKey: CodingKey, ExpressibleByStringLiteral {
 
   static func kind<R: Record>(_ type: R.Type) -> Self { Self(kind: R.kind) }
 
-  /// The name that the kind has in a request, which may be of an earlier version.
+  /// The name of the kind in a request, perhaps that of an earlier version.
   static func kind<R: Record>(_ type: R.Type, in container: KeyedDecodingContainer<Self>) -> Self {
     let today = kind(type)
     guard !container.contains(today) else { return today }
