@@ -85,10 +85,14 @@ private struct RequestPeek: RecordShow, Codable {
     #expect(found == said + "\n", sourceLocation: sourceLocation)
   }
 
+  private let others = "With --all, what a list leaves out is looked at, too."
+
   @Test func `they are those of the declaration, in the order of help`() {
     #expect(
       chores.catalogue.commands.map { $0.verb }
-        == ["add", "list", "show", "edit", "done", "enlarge", "delete", "restore", "count"]
+        == [
+          "add", "list", "show", "edit", "done", "enlarge", "delete", "restore", "count", "rooms",
+        ]
     )
     #expect(
       chores.catalogue.commands.map { chores.catalogue.method(of: $0) }.prefix(2)
@@ -98,7 +102,7 @@ private struct RequestPeek: RecordShow, Codable {
       chores.catalogue.commands.map { $0.name } == [
         "RequestAddChore", "RequestChoreList", "RequestChore", "RequestEditChore",
         "RequestDoneChore", "RequestEnlargeChore", "RequestDeleteChore", "RequestRestoreChore",
-        "RequestChoreCount",
+        "RequestChoreCount", "RequestChoreRooms",
       ]
     )
   }
@@ -170,13 +174,16 @@ private struct RequestPeek: RecordShow, Codable {
     try expect("list --room hall --room bath", wash)
     try expect("list --effort large", paint)
     try expect("list --price 2.00", wash)
-    try expect("list --no-price --no-due", "No chore matches --no-price --no-due.")
+    try expect("list --no-price --no-due", "No chore matches --no-price --no-due.\n\(others)")
     try expect("list --due 'this week'", sweep)
     try expect("list --due-after tomorrow", paint)
     try expect("list --due-before fri", sweep)
     try expect("list --sort -title --limit 2", [wash, sweep].joined(separator: "\n"))
-    try expect("list --due today 'a b'", "No chore matches \"a b\" --due today.")
-    try expect("list --room kitchen", "No chore matches --room kitchen; rooms are bath, hall.")
+    try expect("list --due today 'a b'", "No chore matches \"a b\" --due today.\n\(others)")
+    try expect(
+      "list --room kitchen",
+      "No chore matches --room kitchen; rooms are bath, hall.\n\(others)"
+    )
     try expect("done 2,3", "Completed #2 Wash\nCompleted #3 Paint")
     try expect("list", sweep)
     try expect("list --all --sort effort --effort large", paint)
@@ -247,7 +254,7 @@ private struct RequestPeek: RecordShow, Codable {
     try expect("delete 3", "Deleted #3 C")
     let command = try #require(try chores.catalogue.read(line: "delete 1-5"))
     let check = try #require(command.check as? RequestTargetCheck<Chore>)
-    #expect(try chores.test.value(of: check))
+    #expect(try chores.test.value(of: check) == true)
     try expect("delete 1-5", "Deleted #1 A\nDeleted #2 B\nDeleted #4 D\nDeleted #5 E")
     let missing = RequestTargetCheck(Target<Chore>(.number(3)))
     #expect(

@@ -75,6 +75,12 @@ import Testing
     #expect(try process.ask(RequestRecordCounts<Reading>()) == [20])
     let labels = RequestRecordLabels<Reading>("tags", prefix: "f")
     #expect(try process.ask(labels).map { "\($0.text) \($0.count)" } == ["five 4"])
+    let groups = RequestRecordGroups<Reading>("tags", counting: [.all(), .equals(\.isOpen, true)])
+    let counted = try process.ask(groups).map { "\($0.text ?? "none") \($0.counts)" }
+    #expect(counted == ["none [16, 8]", "five [4, 2]"])
+    #expect(throws: Failure(.usage, "A reading has no field 'none'.", field: "field")) {
+      try process.ask(RequestRecordGroups<Reading>("none", counting: []))
+    }
     #expect(throws: Failure(.usage, "A reading has no field 'none'.", field: "field")) {
       try process.ask(RequestRecordLabels<Reading>("none"))
     }

@@ -44,8 +44,10 @@ import Testing
     #expect(try desk.lines("todostream add Call Ann") == ["Added #2 Call Ann"])
     #expect(try desk.lines("todostream done 1") == ["Completed #1 Buy milk"])
     #expect(try desk.lines("todostream list --open") == ["#2 [ ] Call Ann"])
-    #expect(try desk.lines("todostream list milk") == ["#1 [x] Buy milk  +home"])
-    #expect(try desk.lines("todostream list --tag home").count == 1)
+    #expect(try desk.lines("todostream list milk is:done")[0].hasPrefix("#1 [x] Buy milk  done "))
+    #expect(try desk.lines("todostream list title:MILK --all").count == 1)
+    #expect(try desk.lines("todostream tags") == ["none  1 open, 0 done", "home  0 open, 1 done"])
+    #expect(try desk.lines("todostream list --tag home --all").count == 1)
     #expect(try desk.lines("todostream undo")[0].hasPrefix("Undid your last command, "))
     #expect(try desk.lines("todostream list") == ["#2 [ ] Call Ann", "#1 [ ] Buy milk  +home"])
     let history = try desk.lines("todostream history").filter { !$0.hasPrefix("  ") }

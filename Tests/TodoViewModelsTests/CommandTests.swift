@@ -10,14 +10,15 @@ import TodoModels
 import TodoViewModels
 
 @Suite(.hangLimit) struct CommandTests {
-  @Test func `the domain brings eleven commands`() {
+  @Test func `the domain brings thirteen commands`() {
     #expect(TodoCommands.group == "todo")
     var catalogue = Catalogue()
     catalogue.add(TodoCommands.group, TodoCommands.commands)
     #expect(
       TodoCommands.commands.map { catalogue.method(of: $0) } == [
         "todo/add", "todo/list", "todo/show", "todo/edit", "todo/toggle", "todo/done",
-        "todo/reopen", "todo/delete", "todo/restore", "todo/count", "todo/move",
+        "todo/reopen", "todo/delete", "todo/restore", "todo/count", "todo/tags",
+        "todo/projects", "todo/move",
       ]
     )
     #expect(catalogue.clashes == [])
@@ -40,6 +41,7 @@ import TodoViewModels
     #expect(
       TodoCommands.commands.filter { !$0.writes }.map { $0.name } == [
         "RequestTodoViewModels", "RequestTodoDetailViewModel", "RequestTodoCount",
+        "RequestTodoTags", "RequestTodoProjects",
       ]
     )
     #expect(!RequestNewTodoDetailViewModel.writes)

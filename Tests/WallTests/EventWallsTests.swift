@@ -63,7 +63,7 @@ import Testing
       #expect(types.count == named.count || named.isEmpty, "\(file)")
       if !named.isEmpty { found.formUnion(types) }
     }
-    #expect(found.count == 19)
+    #expect(found.count == 20)
     return found
   }
 

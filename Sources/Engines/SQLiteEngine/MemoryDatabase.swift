@@ -29,6 +29,7 @@ public final class MemoryDatabase: RecordEngine, @unchecked Sendable {
     do {
       var configuration = Configuration()
       configuration.allowsUnsafeTransactions = true
+      configuration.prepareDatabase { SearchFunction.add(to: $0) }
       let queue = try DatabaseQueue(configuration: configuration)
       try queue.inDatabase { try Migrations.records(of: "memory", tables).run(on: $0, from: 0) }
       self.queue = queue

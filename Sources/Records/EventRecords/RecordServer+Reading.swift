@@ -29,6 +29,14 @@ extension RecordServer {
         try $0?.labels(column, prefix: request.prefix, limit: request.limit, of: table) ?? []
       }
     }
+    serveLong(RequestRecordGroups<R>.self, stream) { [types] request, store in
+      guard let column = table.index(of: request.field) else {
+        throw Failure(.usage, "A \(R.kind) has no field '\(request.field)'.", field: "field")
+      }
+      guard let store else { return [] }
+      let conditions = try request.conditions.map { try store.resolved($0, of: table, types) }
+      return try store.groups(column, counting: conditions, of: table)
+    }
     serve(RequestRecordPlan<R>.self, stream) { server, request, view in
       try server.read(in: view) { try $0?.plan(request.query.stored, of: table) ?? "" }
     }

@@ -19,6 +19,10 @@ public struct Target<R: Record>: RecordReferring, Sendable, Equatable {
   public var references: [RecordReference] = []
   /// Whether several were meant, so that a result is an array in any case.
   public var isList = false
+  /// The words of a filter that finds the records, in place of references; empty for none.
+  public var terms: [String] = []
+  /// The numbers that the filter has found, where a person was asked about them; nil where it was not looked for.
+  public var found: [Int]?
   /// The revision that the caller had read; a field that was changed since is a conflict (S71).
   public var seen: Int?
   /// The record as a view shows it, which the change begins with instead of the stored one; nil for that.
@@ -124,7 +128,7 @@ extension Target: CommandProperty {
 
 extension Target: Codable {
   private enum Key: CodingKey {
-    case references, isList, seen, shown
+    case references, isList, terms, found, seen, shown
   }
 
   /// Writes the references, and of the rest what is set.
@@ -132,6 +136,8 @@ extension Target: Codable {
     var container = encoder.container(keyedBy: Key.self)
     try container.encode(references, forKey: .references)
     if isList { try container.encode(true, forKey: .isList) }
+    if !terms.isEmpty { try container.encode(terms, forKey: .terms) }
+    try container.encodeIfPresent(found, forKey: .found)
     try container.encodeIfPresent(seen, forKey: .seen)
     try container.encodeIfPresent(shown, forKey: .shown)
   }
@@ -141,6 +147,8 @@ extension Target: Codable {
     let container = try decoder.container(keyedBy: Key.self)
     references = try container.decode([RecordReference].self, forKey: .references)
     isList = try container.decodeIfPresent(Bool.self, forKey: .isList) ?? false
+    terms = try container.decodeIfPresent([String].self, forKey: .terms) ?? []
+    found = try container.decodeIfPresent([Int].self, forKey: .found)
     seen = try container.decodeIfPresent(Int.self, forKey: .seen)
     shown = try container.decodeIfPresent(Kept<R>.self, forKey: .shown)
   }

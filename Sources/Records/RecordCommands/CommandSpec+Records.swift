@@ -88,33 +88,70 @@ extension CommandSpec {
     }
   }
 
+  /// Lists the records that a command changes, by their numbers or by a filter that finds them.
+  consuming func filtered<R: Record>(
+    at property: PropertyAccess<Root, Target<R>>,
+    _ summary: String? = nil,
+    takeWord: WordSetter<Root>? = nil,
+    offering condition: @escaping @Sendable () -> Condition<R>?
+  ) -> Self {
+    listing(
+      property,
+      summary ?? "Its number, @last or @name, or what finds it, as in a list",
+      Target<R>.self,
+      takesHyphens: true,
+      takingWords: takeWord,
+      offering: condition
+    ) { target, word throws(ValueError) in
+      try target.take(filtering: word) { AskedKind<R>().vocabulary }
+    } takeJSON: { target, json, name throws(ValueError) in
+      try target.take(json: json, named: name)
+    }
+    .typed { request throws(ValueError) in
+      try property.read(&request) { target throws(ValueError) in
+        guard !target.terms.isEmpty else { return }
+        try target.checkFilter(AskedKind<R>().vocabulary)
+      }
+    }
+  }
+
   private consuming func listing<P: Sendable, R: Record>(
     _ property: PropertyAccess<Root, P>,
     _ summary: String?,
     _ type: any CommandProperty.Type,
+    takesHyphens: Bool = false,
+    takingWords other: WordSetter<Root>? = nil,
     offering condition: @escaping @Sendable () -> Condition<R>?,
     takeWord: @escaping @Sendable (inout P, String) throws(ValueError) -> Void,
     takeJSON: @escaping @Sendable (inout P, JSON, String) throws(ValueError) -> Void
   ) -> Self {
     listing { fields in
-      fields.append(
-        CommandField(
-          property.name,
-          of: property,
-          .word,
-          summary ?? "Its number, @last or @name",
-          type,
-          shape: {
-            var shape = RecordReference.shape(of: R.self)
-            shape.candidates = {
-              RequestOfferedRecords(R.kind, condition()?.stored ?? .all, prefix: $0)
+      let field = CommandField(
+        property.name,
+        of: property,
+        .word,
+        summary ?? "Its number, @last or @name",
+        type,
+        shape: {
+          var shape = RecordReference.shape(of: R.self)
+          if takesHyphens {
+            shape.explanation.append(
+              "In place of numbers a filter finds them, as in a list: \(AskedKind<R>().vocabulary.example)."
+            )
+          }
+          shape.candidates = { prefix in
+            if takesHyphens, prefix.beginsFilter {
+              return RequestFilterCandidates<R>(prefix: prefix)
             }
-            return shape
-          },
-          takeWord: takeWord,
-          takeJSON: takeJSON
-        )
+            return RequestOfferedRecords(R.kind, condition()?.stored ?? .all, prefix: prefix)
+          }
+          return shape
+        },
+        takesHyphens: takesHyphens,
+        takeWord: takeWord,
+        takeJSON: takeJSON
       )
+      fields.append(other.map { field.takingWords($0) } ?? field)
     }
   }
 }
@@ -136,7 +173,7 @@ extension CommandSpec where Root: RecordEdit {
       & Sendable,
     _ summary: String? = nil
   ) -> Self {
-    records(property(), summary, offering: Root.offered)
+    filtered(at: PropertyAccess(property), summary) { Root.offered }
   }
 
   /// Lists the one record that a command changes, so that other words can follow it.
@@ -183,5 +220,12 @@ extension CommandSpec where Root: RecordEdit {
         )
       )
     }
+  }
+}
+
+extension String {
+  /// Whether it begins a word of a filter rather than a number or a title.
+  fileprivate var beginsFilter: Bool {
+    utf8.contains(UInt8(ascii: ":")) || ["+", "-", "("].contains(String(prefix(1)))
   }
 }

@@ -167,6 +167,58 @@ public struct RecordEdits<R: Record>: Sendable, Equatable {
     self[name] = json
   }
 
+  /// Takes a change in a word: `field:value`, `field:` and `field:none` for no value, `+label` or `-label`.
+  ///
+  /// - Returns: Whether the word is one.
+  /// - Throws: Why the value can't be read.
+  mutating func take(
+    change word: String,
+    _ vocabulary: FilterVocabulary
+  ) throws(ValueError) -> Bool {
+    if let (name, value) = word.nameBeforeColon {
+      guard let field = vocabulary.field(name), field.hasSummary else { return false }
+      do throws(ValueError) { try take(value, of: field, field.type) } catch {
+        throw ValueError("\(name): \(error.message)")
+      }
+      return true
+    }
+    guard let labels = vocabulary.labels, word.utf8.count > 1,
+      word.utf8.dropFirst().first?.beginsLabel ?? false
+    else { return false }
+    let action: String
+    switch word.utf8.first {
+    case UInt8(ascii: "+"): action = "add"
+    case UInt8(ascii: "-"): action = "remove"
+    default: return false
+    }
+    for label in String(Substring(word.utf8.dropFirst())).betweenCommas {
+      try amend(action, .string(label), "\(labels.name)", labels.type)
+    }
+    return true
+  }
+
+  private mutating func take<Value: FieldValue>(
+    _ word: String,
+    of field: Field,
+    _ type: Value.Type
+  ) throws(ValueError) {
+    let name = "\(field.name)"
+    let isNone = field.mayLack && word.lowercased().isIdentical(to: "none")
+    guard !field.isList else {
+      for part in word.betweenCommas {
+        if part.isEmpty || field.mayLack && part.lowercased().isIdentical(to: "none") {
+          // What is added beside it stays.
+          let added = takeParts(name).filter { $0.name.isIdentical(to: "add") }
+          self[name] = .object([JSON.Member("set", .array([]))] + added)
+        } else {
+          try take(word: part, name, type)
+        }
+      }
+      return
+    }
+    try take(word: isNone ? "" : word, name, type)
+  }
+
   // MARK: Applying
 
   /// Applies the edits to a record; the other fields are unchanged.

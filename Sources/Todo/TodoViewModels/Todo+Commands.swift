@@ -36,9 +36,9 @@ extension Todo: @retroactive CommandRecord {
       $0.sorted(manuallyBy: \.place, descending: !$1)
     }
     .ordered { list in
-      if list.hides { return "due" }
       let asked = list.askedConditions
-      return asked.contains("done") || asked.contains("doneSince") ? "completed" : "created"
+      if asked.contains("done") || asked.contains("doneSince") { return "completed" }
+      return list.hides ? "due" : "created"
     }
     .preparing { todo, before, turn in try todo.prepare(before: before, turn) }
     .checking { edits, turn in
@@ -80,7 +80,7 @@ extension Todo: @retroactive CommandRecord {
       "Completed",
       as: CompleteTodo.self,
       for: .isNil(\.completedAt),
-      examples: ["done 3", "done 1,4", "done 3-6"],
+      examples: ["done 3", "done 1,4", "done project:garden due:..today"],
       recorded: .target("RequestCompleteTodo")
     ) { todo, turn in
       todo.complete(true, at: turn.time)
@@ -106,7 +106,7 @@ extension Todo: @retroactive CommandRecord {
       .edit,
       "edit 3 --due +1w",
       "edit 3 --title 'Call Bob back' --untag home",
-      "edit 1-4,7 --project garden"
+      "edit project:garden due:..thu to due:fri +urgent"
     )
     .examples(.show, "show 3")
     .examples(.new, "new Call Bob")
@@ -114,9 +114,9 @@ extension Todo: @retroactive CommandRecord {
     .examples(.restore, "restore 3")
     .summary(.list, "Lists what is open by its date, or what is asked for.")
     .summary(.count, "Counts what is open, or what is asked for.")
-    .examples(.count, "count --overdue")
+    .examples(.count, "count is:overdue")
     .summary(.toggle, "Completes or reopens, or changes another field; 'save' stores it.")
-    .examples(.list, "list", "list --tag home --due 'this week'", "list fence --all")
+    .examples(.list, "list", "list due:..fri +home", "list -home project:none", "list fence --all")
     .recorded(.list, as: .list)
     .recorded(.show, as: .target("RequestTodoDetailViewModel"))
     .recorded(

@@ -32,6 +32,23 @@ struct PostgresQuery {
     "SELECT count(*) FROM \(names.table(table)) WHERE \(term(condition))"
   }
 
+  /// The statement that counts the records of each name, by conditions.
+  mutating func groups(_ column: Int, _ conditions: [RecordCondition]) -> String {
+    let (field, source) = (PostgresNames.column(column, table), names.table(table))
+    let counts = conditions.map { ", count(*) FILTER (WHERE \(term($0)))" }.joined()
+    guard table.column(column).isSet else {
+      return
+        "SELECT \(field)\(counts) FROM \(source) GROUP BY \(field) ORDER BY \(field) NULLS FIRST"
+    }
+    let set = names.set(table.column(column).name, table)
+    return """
+      SELECT NULL\(counts) FROM \(source) WHERE coalesce(\(field), '[]') = '[]'
+      UNION ALL SELECT _name\(counts)
+      FROM (SELECT name AS _name, number AS _of FROM \(set)) AS names JOIN \(source) ON _of = _number
+      GROUP BY _name ORDER BY 1 NULLS FIRST
+      """
+  }
+
   /// A statement that fails if a record fulfils a condition: nothing else takes a logarithm.
   mutating func free(_ condition: RecordCondition) -> String {
     "SELECT ln((count(*) = 0)::int) FROM \(names.table(table)) WHERE \(term(condition))"
@@ -75,12 +92,25 @@ struct PostgresQuery {
         + "WHERE name = \(mark(.text(text))) AND number = _number)"
     case .text(let text):
       return "position(\(mark(.text(text))) IN \(PostgresNames.searched(table))) > 0"
+    case .contains(let field, let text):
+      return
+        "(\(term(.text(text))) AND position(\(mark(.text(text))) IN \(folded(name(field)))) > 0)"
     case .and(let conditions): return joined(conditions, " AND ", empty: "TRUE")
     case .or(let conditions): return joined(conditions, " OR ", empty: "FALSE")
     // A comparison with NULL is neither true nor false in PostgreSQL.
     case .not(let conditions):
       return "NOT coalesce(\(joined(conditions, " AND ", empty: "TRUE")), FALSE)"
     }
+  }
+
+  /// The expression of a text in the form of `String.searchForm`: letters without case and marks.
+  private func folded(_ text: String) -> String {
+    let plain = "regexp_replace(normalize(\(text), NFD), '[\u{300}-\u{36F}]', '', 'g')"
+    var folded = "lower(upper(normalize(\(plain), NFC) COLLATE \"und-x-icu\"))"
+    for (letter, spelling) in SearchForm.spelled.sorted(by: { $0.key < $1.key }) {
+      folded = "replace(\(folded), '\(letter)', '\(spelling)')"
+    }
+    return "(replace(\(folded), 'ς', 'σ') COLLATE \"C\")"
   }
 
   private mutating func joined(

@@ -66,6 +66,23 @@ class PostgresReader: RecordReader {
       .map { RecordLabel(found.text($0, 0) ?? "", count: try found.integer($0, 1)) }
   }
 
+  func groups(
+    _ column: Int,
+    counting conditions: [RecordCondition],
+    of table: RecordTable
+  ) throws -> [RecordGroupCount] {
+    var text = PostgresQuery(names, table)
+    let sql = text.groups(column, conditions)
+    let found = try ask(sql, text.values)
+    return try (0..<found.count)
+      .map { row in
+        RecordGroupCount(
+          found.text(row, 0),
+          counts: try conditions.indices.map { try found.integer(row, $0 + 1) }
+        )
+      }
+  }
+
   func plan(_ query: RecordQuery, of table: RecordTable) throws -> String {
     var text = PostgresQuery(names, table)
     let sql = text.rows(query)

@@ -92,6 +92,7 @@ struct StoreOpener: Sendable {
     configuration.allowsUnsafeTransactions = true
     // No table refers to another one.
     configuration.foreignKeysEnabled = false
+    configuration.prepareDatabase { SearchFunction.add(to: $0) }
     return configuration
   }
 

@@ -112,8 +112,19 @@ final class FoundRows: RecordRows, RecordRow {
 extension Database {
   /// Returns a statement with its values bound directly: checking and converting each of them would
   /// cost more than finding a record.
-  func boundStatement(_ sql: String, _ values: [StoredValue]) throws -> Statement {
-    var statement = try cachedStatement(sql: sql)
+  ///
+  /// - Parameters:
+  ///   - sql: The statement.
+  ///   - values: The values of its question marks.
+  ///   - isKept: Whether the statement is kept for the next time; not one of countless.
+  /// - Returns: The statement.
+  /// - Throws: SQLite's error.
+  func boundStatement(
+    _ sql: String,
+    _ values: [StoredValue],
+    isKept: Bool = true
+  ) throws -> Statement {
+    var statement = isKept ? try cachedStatement(sql: sql) : try makeStatement(sql: sql)
     if sqlite3_stmt_busy(statement.sqliteStatement) != 0 { statement = try makeStatement(sql: sql) }
     let raw = statement.sqliteStatement
     sqlite3_reset(raw)

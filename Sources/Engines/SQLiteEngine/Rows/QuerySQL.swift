@@ -9,6 +9,12 @@ struct QuerySQL {
   private var values: [StoredValue] = []
   /// Whether records are read in an order, and each is tested for a name in a set.
   private var isInOrder = false
+  /// How many conditions are around the one that is written.
+  private var level = 0
+  /// Whether an index may be used for what is not deleted, as nearly all records are.
+  private var mayUseDeletion = true
+  /// The parts of a condition that are too deep for SQLite's parser, with their values: tables of numbers.
+  private var parts: [(sql: String, values: [StoredValue])] = []
 
   init(_ table: RecordTable, _ sql: TableSQL) {
     self.table = table
@@ -26,6 +32,7 @@ struct QuerySQL {
   {
     var building = self
     building.isInOrder = !query.order.isEmpty
+    building.mayUseDeletion = isListed(by: query.order.first)
     var text = sql.select
     if narrow != nil { text += " NOT INDEXED" }
     text += building.filter(query.condition, after: query, by: narrow)
@@ -39,7 +46,7 @@ struct QuerySQL {
       text += " LIMIT ?"
       building.values.append(.integer(Int64(limit)))
     }
-    return (text, building.values)
+    return building.statement(text)
   }
 
   /// Returns the parts of a query's condition of which each has an index of its own, other than
@@ -53,9 +60,20 @@ struct QuerySQL {
     }
   }
 
+  /// Whether there is an index for an order.
+  ///
+  /// SQLite has no statistics: an index that begins with whether a record is deleted would be used before any
+  /// other.
+  private func isListed(by order: RecordOrder?) -> Bool {
+    guard let column = order.flatMap({ table.index(of: $0.field) }) else { return false }
+    return table.orders.contains { $0.last == column }
+  }
+
   private func hasIndex(_ condition: RecordCondition, _ order: RecordOrder?) -> Bool {
     switch condition {
-    case .has: true
+    case .has, .numbers: true
+    case .and(let parts): parts.contains { hasIndex($0, order) }
+    case .or(let parts): !parts.isEmpty && parts.allSatisfy { hasIndex($0, order) }
     case .field(let field, _, _): isIndexed(field, excluding: order)
     case .anyOf(let field, let values):
       isIndexed(field, excluding: order) && !values.contains(.null)
@@ -72,7 +90,7 @@ struct QuerySQL {
   func count(_ condition: RecordCondition, upTo most: Int) -> (sql: String, [StoredValue]) {
     var building = self
     let numbers = building.numbers(condition)
-    return ("SELECT count(*) FROM (\(numbers) LIMIT \(most))", building.values)
+    return building.statement("SELECT count(*) FROM (\(numbers) LIMIT \(most))")
   }
 
   private mutating func numbers(_ condition: RecordCondition) -> String {
@@ -85,8 +103,9 @@ struct QuerySQL {
   /// Returns the statement that counts records.
   func count(_ condition: RecordCondition) -> (sql: String, [StoredValue]) {
     var building = self
+    if case .and = condition { building.mayUseDeletion = false }
     let filter = building.filter(condition)
-    return ("SELECT count(*) FROM \(sql.names.table)" + filter, building.values)
+    return building.statement("SELECT count(*) FROM \(sql.names.table)" + filter)
   }
 
   /// Returns the statement that finds the names in a set, or the texts in a field.
@@ -126,6 +145,28 @@ struct QuerySQL {
     )
   }
 
+  /// Returns the statement that counts the records of each name, by conditions.
+  func groups(_ column: Int, _ conditions: [RecordCondition]) -> (sql: String, [StoredValue]) {
+    var building = self
+    func sums(_ building: inout QuerySQL) -> String {
+      conditions.map { ", count(CASE WHEN \(building.term($0)) THEN 1 END)" }.joined(by: "")
+    }
+    let (field, source) = (sql.names.columns[column], sql.names.table)
+    guard table.column(column).isSet else {
+      let all =
+        "SELECT \(field)\(sums(&building)) FROM \(source) GROUP BY \(field) ORDER BY \(field)"
+      return building.statement(all)
+    }
+    let set = sql.names.set(table.column(column).name)
+    let without =
+      "SELECT NULL\(sums(&building)) FROM \(source) WHERE ifnull(\(field), '[]') = '[]'"
+    // By names that no column of a record has.
+    let names = "(SELECT name AS _name, number AS _of FROM \(set))"
+    let named =
+      "SELECT _name\(sums(&building)) FROM \(names) JOIN \(source) ON _of = _number GROUP BY _name"
+    return building.statement("\(without) UNION ALL \(named) ORDER BY 1")
+  }
+
   // MARK: Conditions
 
   /// Returns the condition of a query: a narrow part first, and that the records follow its start.
@@ -136,7 +177,12 @@ struct QuerySQL {
   ) -> String {
     // The values are in the order of the terms.
     var terms: [String] = []
-    if let narrow { terms.append("_number IN (\(numbers(narrow)))") }
+    if let narrow {
+      let order = (isInOrder, mayUseDeletion)
+      (isInOrder, mayUseDeletion) = (false, true)
+      terms.append("_number IN (\(numbers(narrow)))")
+      (isInOrder, mayUseDeletion) = order
+    }
     if condition != .all { terms.append(term(condition)) }
     if let query, let start = query.start { terms.append(after(start, query)) }
     return terms.isEmpty ? "" : " WHERE " + terms.joined(by: " AND ")
@@ -173,7 +219,37 @@ struct QuerySQL {
     return "?"
   }
 
+  /// Returns a statement, after the parts that it needs.
+  private func statement(_ text: String) -> (sql: String, [StoredValue]) {
+    guard !parts.isEmpty else { return (text, values) }
+    let tables = parts.enumerated().map { "part\($0) (number) AS (\($1.sql))" }
+    return (
+      "WITH \(tables.joined(by: ", ")) \(text)", parts.flatMap { $0.values } + values
+    )
+  }
+
+  /// How many conditions within one another SQLite's parser is given at once; it has a stack of a hundred.
+  private static var depth: Int { 5 }
+
+  /// Returns the test whether a record is in a table of the numbers that meet a condition.
+  private mutating func part(_ condition: RecordCondition) -> String {
+    let own = values
+    (values, level) = ([], 0)
+    let text = term(condition)
+    parts.append(("SELECT _number FROM \(sql.names.table) WHERE \(text)", values))
+    (values, level) = (own, Self.depth)
+    return "_number IN (SELECT number FROM part\(parts.count - 1))"
+  }
+
   private mutating func term(_ condition: RecordCondition) -> String {
+    switch condition {
+    case .and(let all) where level >= Self.depth && !all.isEmpty: return part(condition)
+    case .or(let all) where level >= Self.depth && !all.isEmpty: return part(condition)
+    case .not where level >= Self.depth: return part(condition)
+    default: break
+    }
+    level += 1
+    defer { level -= 1 }
     switch condition {
     case .all: return "1"
     case .numbers(let first, let last):
@@ -181,7 +257,9 @@ struct QuerySQL {
     case .field(let field, let comparison, let value):
       return "\(name(field)) \(comparison.sql) \(mark(value))"
     case .anyOf(let field, let values):
-      let name = name(field)
+      // A sign keeps an index from being used.
+      let isLoose = !mayUseDeletion && values == [.integer(0)] && table.isDeletion(index(field))
+      let name = (isLoose ? "+" : "") + name(field)
       let present = values.filter { $0 != .null }
       var terms: [String] = []
       if present.count == 1 {
@@ -199,6 +277,10 @@ struct QuerySQL {
         "_number IN (SELECT number FROM \(set(field)) WHERE name = \(mark(.text(text))))"
     case .text(let text):
       return "instr(\(sql.searched), \(mark(.text(text)))) > 0"
+    case .contains(let field, let text):
+      // The form of all searched texts is there; that of one is computed where they have the text.
+      return
+        "(\(term(.text(text))) AND \(SearchFunction.name)(\(name(field)), \(mark(.text(text)))))"
     case .and(let conditions):
       return joined(conditions, " AND ", empty: "1")
     case .or(let conditions):

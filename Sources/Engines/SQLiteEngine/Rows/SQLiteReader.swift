@@ -24,8 +24,13 @@ class SQLiteReader: RecordReader {
 
   func rows(_ query: RecordQuery, of table: RecordTable) throws -> any RecordRows {
     let (sql, values) = try text(query, table)
-    return FoundRows(try database.boundStatement(sql, values))
+    return FoundRows(
+      try database.boundStatement(sql, values, isKept: values.count <= Self.mostKept)
+    )
   }
+
+  /// How many values a query has that is kept: those with more are hardly asked again.
+  private static var mostKept: Int { 8 }
 
   /// Returns a query as a statement of SQLite, with its values.
   ///
@@ -36,7 +41,8 @@ class SQLiteReader: RecordReader {
     let narrow = try building.narrowing(query)
       .first { condition in
         let (sql, values) = building.count(condition, upTo: Self.few + 1)
-        let rows = FoundRows(try database.boundStatement(sql, values))
+        let isKept = values.count <= Self.mostKept
+        let rows = FoundRows(try database.boundStatement(sql, values, isKept: isKept))
         return try rows.next()?.number ?? 0 <= Self.few
       }
     return building.rows(query, by: narrow)
@@ -48,7 +54,8 @@ class SQLiteReader: RecordReader {
 
   func count(_ condition: RecordCondition, of table: RecordTable) throws -> Int {
     let (sql, values) = QuerySQL(table, statements.sql(table)).count(condition)
-    let rows = FoundRows(try database.boundStatement(sql, values))
+    let isKept = values.count <= Self.mostKept
+    let rows = FoundRows(try database.boundStatement(sql, values, isKept: isKept))
     return try rows.next()?.number ?? 0
   }
 
@@ -67,6 +74,22 @@ class SQLiteReader: RecordReader {
       labels.append(RecordLabel(try rows.text(0), count: Int(try rows.integer(1))))
     }
     return labels
+  }
+
+  func groups(
+    _ column: Int,
+    counting conditions: [RecordCondition],
+    of table: RecordTable
+  ) throws -> [RecordGroupCount] {
+    let (sql, values) = QuerySQL(table, statements.sql(table)).groups(column, conditions)
+    let rows = FoundRows(try database.boundStatement(sql, values))
+    var groups: [RecordGroupCount] = []
+    while try rows.step() {
+      var counts: [Int] = []
+      for index in conditions.indices { counts.append(Int(try rows.integer(index + 1))) }
+      groups.append(RecordGroupCount(try rows.optionalText(0), counts: counts))
+    }
+    return groups
   }
 
   func plan(_ query: RecordQuery, of table: RecordTable) throws -> String {

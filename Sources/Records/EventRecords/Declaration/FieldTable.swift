@@ -21,7 +21,7 @@ public struct FieldTable: Sendable {
   /// The index of the field that marks the deleted; nil if there is none.
   private(set) var deletion: Int?
   /// Whether a field refers to other records.
-  private(set) var hasReferences = false
+  package private(set) var hasReferences = false
   /// The rules that no two records have the same values.
   private(set) var rules: [UniqueRule] = []
   /// The values that views show in addition to the fields.

@@ -50,55 +50,6 @@ extension FieldTable {
       guard value != .null, value != .text(UniqueID.none.text) else { return nil }
       key.append(value)
     }
-    return try rule.isIdentity || condition(of: rule).holds(for: record, in: self) ? key : nil
-  }
-}
-
-extension RecordCondition {
-  /// The names of the fields that it asks for.
-  fileprivate var fields: [String] {
-    switch self {
-    case .all, .numbers, .text: []
-    case .field(let name, _, _), .anyOf(let name, _), .has(let name, _): [name]
-    case .and(let all), .or(let all), .not(let all): all.flatMap(\.fields)
-    }
-  }
-
-  /// Whether it holds for the fields of a record: a condition without numbers and searched texts.
-  fileprivate func holds(for record: UnsafeRawPointer, in table: FieldTable) throws -> Bool {
-    func value(_ name: String) throws -> StoredValue {
-      try table.index(of: name).map { try table.compared($0, of: record) } ?? .null
-    }
-    switch self {
-    case .all: return true
-    case .numbers, .text, .has: preconditionFailure("a rule of '\(table.kind)' asks for no field")
-    case .field(let name, let comparison, let other):
-      guard let order = try value(name).order(to: other) else { return false }
-      switch comparison {
-      case .equal: return order == 0
-      case .less: return order < 0
-      case .atMost: return order <= 0
-      case .greater: return order > 0
-      case .atLeast: return order >= 0
-      }
-    case .anyOf(let name, let values): return values.contains(try value(name))
-    case .and(let all): return try all.allSatisfy { try $0.holds(for: record, in: table) }
-    case .or(let all): return try all.contains { try $0.holds(for: record, in: table) }
-    case .not(let all): return try !all.allSatisfy { try $0.holds(for: record, in: table) }
-    }
-  }
-}
-
-extension StoredValue {
-  /// Less than 0 if it is before another value, greater if it is behind that; nil if one of them is absent.
-  fileprivate func order(to other: StoredValue) -> Int? {
-    switch (self, other) {
-    case (.integer(let first), .integer(let second)): first < second ? -1 : first > second ? 1 : 0
-    case (.real(let first), .real(let second)): first < second ? -1 : first > second ? 1 : 0
-    case (.text(let first), .text(let second)):
-      first.utf8.lexicographicallyPrecedes(second.utf8)
-        ? -1 : first.utf8.elementsEqual(second.utf8) ? 0 : 1
-    default: nil
-    }
+    return try rule.isIdentity || condition(of: rule).holds(for: record, 0, in: self) ? key : nil
   }
 }

@@ -77,7 +77,8 @@ extension RecordTable {
     // A comparison with NULL is neither true nor false.
     case .not(let all): return "NOT coalesce(\(joined(all, " AND ", "1 = 1")), 1 = 0)"
     case .all: return "1 = 1"
-    case .numbers, .has, .text: preconditionFailure("a rule of '\(kind)' asks for no field")
+    case .numbers, .has, .text, .contains:
+      preconditionFailure("a rule of '\(kind)' asks for no field")
     }
   }
 

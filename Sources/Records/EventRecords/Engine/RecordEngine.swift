@@ -158,6 +158,15 @@ public protocol RecordReader {
     of table: RecordTable
   ) throws
     -> [RecordLabel]
+  /// Returns the names in a set, or the texts in a field, each with how many of its records meet each of some conditions;
+  /// in the order of their bytes, after that of the records without one.
+  ///
+  /// An engine need not implement it: by default each name is counted by itself.
+  func groups(
+    _ column: Int,
+    counting conditions: [RecordCondition],
+    of table: RecordTable
+  ) throws -> [RecordGroupCount]
   /// Returns how a query is carried out, for a person: whether all records are read, or which index
   /// is used.
   func plan(_ query: RecordQuery, of table: RecordTable) throws -> String
@@ -197,6 +206,27 @@ extension RecordReader {
     of table: RecordTable
   ) throws -> [RecordLabel] {
     try labels(column, prefix: prefix, limit: limit, counted: true, of: table)
+  }
+
+  /// Counts the records of each name.
+  public func groups(
+    _ column: Int,
+    counting conditions: [RecordCondition],
+    of table: RecordTable
+  ) throws -> [RecordGroupCount] {
+    let (field, isSet) = (table.column(column).name, table.column(column).isSet)
+    func group(_ text: String?, _ own: RecordCondition) throws -> RecordGroupCount {
+      RecordGroupCount(
+        text,
+        counts: try conditions.map { try count(.and([own, $0]), of: table) }
+      )
+    }
+    let none: [StoredValue] = isSet ? [.null, .text("[]")] : [.null]
+    let names = try labels(column, prefix: "", limit: .max, counted: false, of: table)
+    return [try group(nil, .anyOf(field, none))]
+      + (try names.map { name in
+        try group(name.text, isSet ? .has(field, name.text) : .anyOf(field, [.text(name.text)]))
+      })
   }
 
   /// Reads the changes of each record.

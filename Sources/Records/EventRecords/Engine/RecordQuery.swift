@@ -48,6 +48,8 @@ public enum RecordCondition: Sendable, Equatable, Codable {
   case has(String, String)
   /// The searched texts contain this, in the form of `String.searchForm`.
   case text(String)
+  /// The text with this name contains this, in the form of `String.searchForm`; it is one that is searched.
+  case contains(String, String)
   /// All of these hold.
   case and([RecordCondition])
   /// One of these holds.
@@ -108,6 +110,20 @@ public struct RecordCursor: Sendable, Equatable, Codable {
   public init(_ values: [StoredValue], number: Int) {
     self.values = values
     self.number = number
+  }
+}
+
+/// A name in a set or a text in a field, and how many of its records meet each of some conditions.
+public struct RecordGroupCount: Sendable, Equatable, Codable {
+  /// The name, or the text; nil for the records without one.
+  public let text: String?
+  /// How many records meet each of the conditions, in their order.
+  public let counts: [Int]
+
+  /// Creates a group.
+  public init(_ text: String?, counts: [Int]) {
+    self.text = text
+    self.counts = counts
   }
 }
 

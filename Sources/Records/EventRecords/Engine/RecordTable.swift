@@ -138,6 +138,11 @@ public struct RecordTable: Sendable {
     return uniques
   }
 
+  /// Whether a column marks what is deleted: nearly all records have the same value in it.
+  public func isDeletion(_ index: Int) -> Bool {
+    fields.fields[index].traits.contains(.marksDeletion)
+  }
+
   /// Whether its records can be searched by words.
   public var isSearched: Bool { fields.fields.contains { $0.traits.contains(.searched) } }
 

@@ -89,6 +89,13 @@ public struct Query<R: Record>: Sendable, Equatable, Codable {
     return result
   }
 
+  /// Sorts the records by the first order of another query.
+  package func sorted(likeFirstOf other: Self) -> Self {
+    var result = self
+    result.stored.order += other.stored.order.prefix(1)
+    return result
+  }
+
   /// Sorts the records by the field with a name; a text that is the first searched field alphabetically.
   package func sorted(byField name: String, descending: Bool) -> Self {
     let table = R._table

@@ -82,6 +82,48 @@ public struct ResponseRecordLabels<R: Record>: ModelEvent, Response, Decodable {
   }
 }
 
+/// Requests the names in a set of the records of a kind, or the texts in a field, each with how many of its records meet
+/// some conditions; those without one come first.
+///
+/// ```swift
+/// let groups = RequestRecordGroups<Reading>("tags", counting: [.all(), .equals(\.isOpen, true)])
+/// let counted = try process.ask(groups).map { "\($0.text ?? "none") \($0.counts)" }
+/// ```
+public struct RequestRecordGroups<R: Record>: ModelEvent, Request, Codable {
+  /// The response that answers it.
+  public typealias Reply = ResponseRecordGroups<R>
+  /// It only reads.
+  public static var writes: Bool { false }
+
+  /// The name of the field.
+  public let field: String
+  /// The conditions.
+  public let conditions: [RecordCondition]
+
+  /// Requests groups.
+  ///
+  /// - Parameters:
+  ///   - field: The name of the set or the field.
+  ///   - conditions: What is counted in each group.
+  public init(_ field: String, counting conditions: [Condition<R>]) {
+    self.field = field
+    var stored: [RecordCondition] = []
+    for condition in conditions { stored.append(condition.stored) }
+    self.conditions = stored
+  }
+}
+
+/// The names, each with the numbers of its records.
+public struct ResponseRecordGroups<R: Record>: ModelEvent, Response, Decodable {
+  /// The groups in their order, or why there are none.
+  public let result: Result<[RecordGroupCount], Failure>
+
+  /// Wraps an outcome.
+  public init(_ result: Result<[RecordGroupCount], Failure>) {
+    self.result = result
+  }
+}
+
 /// Requests how a query is carried out: whether all records are read, or which index is used.
 ///
 /// ```swift

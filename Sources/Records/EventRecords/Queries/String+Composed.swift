@@ -34,7 +34,7 @@ extension String {
 }
 
 /// The letters that a search takes for others.
-enum SearchForm {
+package enum SearchForm {
   /// The version of the form; part of the signature of a table whose records store it.
   static let version: UInt8 = 2
 
@@ -63,7 +63,7 @@ enum SearchForm {
   }()
 
   /// The spelling of letters that Unicode does not decompose.
-  private static let spelled: [Unicode.Scalar: String] = [
+  package static let spelled: [Unicode.Scalar: String] = [
     "ø": "o", "ł": "l", "đ": "d", "ħ": "h", "ŧ": "t", "ð": "d", "þ": "th", "æ": "ae", "œ": "oe",
   ]
 }

@@ -148,7 +148,7 @@ extension RecordReader {
     case .and(let conditions): return .and(try all(conditions))
     case .or(let conditions): return .or(try all(conditions))
     case .not(let conditions): return .not(try all(conditions))
-    case .all, .numbers, .field, .has, .text: return condition
+    case .all, .numbers, .field, .has, .text, .contains: return condition
     }
   }
 

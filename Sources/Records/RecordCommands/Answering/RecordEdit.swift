@@ -1,4 +1,4 @@
-import EventCommands
+public import EventCommands
 public import EventMVVM
 public import EventRecords
 import EventValues
@@ -19,7 +19,7 @@ public protocol RecordEdit: RecordChanging {
   /// The kind of its records.
   associatedtype Kind
   /// The records.
-  var id: Target<Kind> { get }
+  var id: Target<Kind> { get set }
   /// What records meet for which the command is: completion offers these, and a range is these alone. Nil for all;
   /// its type is an optional, also where it is declared.
   static var offered: Condition<Kind>? { get }
@@ -51,21 +51,59 @@ extension RecordEdit {
   /// The records, at most three.
   public var subject: String? { id.subject }
 
+  /// What finds the records of a filter, before a person is asked about them; nil where they are named.
+  public var check: (any CheckRequest)? {
+    id.terms.isEmpty ? nil : RequestFilterCheck(id, among: Self.offered, Self.verb)
+  }
+
+  /// The command for the records that its filter has found, to which a person has agreed.
+  public func checked(_ found: CheckedCommand) -> Self {
+    var copy = self
+    copy.id.found = found.numbers
+    return copy
+  }
+
   /// Answers the command on a stream.
   public static func answer(on stream: EventStream) { answerEdits(on: stream) }
 
   static func answerEdits(on stream: EventStream) {
+    RequestFilterCheck<Kind>.answer(on: stream)
+    RequestFilterCandidates<Kind>.answer(on: stream)
     answer(on: stream) { request, turn in
       try request.check(turn)
       if let shown = request.id.shown { return try request.change(shown, turn) }
-      let references = try turn.resolve(request.id.references, of: Kind.self)
-      turn.edit(references, among: offered, seen: request.id.seen) {
-        (record: inout Kept<Kind>, seen, turn) in
-        try check(record)
-        try request.change(&record.value, seen: seen.value, turn)
-      } then: { result, turn in
-        request.reply(result, turn)
+      switch try request.id.meant(among: offered, turn) {
+      case .named(let references): request.edit(references, nil, turn)
+      case .found(let condition):
+        turn.request(try request.id.request(among: offered, turn)) { result, turn in
+          request.attempt(turn) { turn in
+            request.edit(request.id.agreed(try result.get().result.get()), condition, turn)
+          }
+        }
       }
+    }
+  }
+
+  /// Changes records, of those that a filter has found the ones that still meet it.
+  private func edit(
+    _ references: [RecordReference],
+    _ condition: RecordCondition?,
+    _ turn: borrowing Turn
+  ) {
+    // Of a reference to another record the engine alone knows what it means.
+    let condition = Kind._table.hasReferences ? nil : condition
+    let others = Locked<Set<Int>>([])
+    turn.edit(references, among: Self.offered, seen: id.seen) {
+      (record: inout Kept<Kind>, seen, turn) in
+      if let condition, try !condition.holds(for: record) {
+        let number = record.number
+        return others.withLock { _ = $0.insert(number) }
+      }
+      try Self.check(record)
+      try change(&record.value, seen: seen.value, turn)
+    } then: { result, turn in
+      let others = others.withLock { $0 }
+      reply(result.map { $0.filter { !others.contains($0.number) } }, turn)
     }
   }
 

@@ -99,21 +99,24 @@ extension RecordList {
 
   /// Answers the command on a stream.
   public static func answer(on stream: EventStream) {
-    answer(on: stream) { request, turn in
-      turn.request(try request.request(turn)) { result, turn in
-        request.attempt(turn) { turn in
-          let response = try result.get()
-          let records = try response.result.get()
-          if let field = request.suggestedField, records.isEmpty, !request.isRest {
-            return request.suggest(valuesOf: field, turn)
-          }
-          let rest = response.rest.map { rest in
-            var next = request
-            next.extent = .rest(rest)
-            return next
-          }
-          turn.send(Reply(.success(try request.result(records, turn)), rest: rest))
+    answer(on: stream) { request, turn in try request.answer(turn) }
+  }
+
+  /// Replies with the list.
+  func answer(_ turn: borrowing Turn) throws {
+    turn.request(try request(turn)) { result, turn in
+      attempt(turn) { turn in
+        let response = try result.get()
+        let records = try response.result.get()
+        if let field = suggestedField, records.isEmpty, !isRest {
+          return suggest(valuesOf: field, turn)
         }
+        let rest = response.rest.map { rest in
+          var next = self
+          next.extent = .rest(rest)
+          return next
+        }
+        turn.send(Reply(.success(try self.result(records, turn)), rest: rest))
       }
     }
   }

@@ -104,7 +104,7 @@ extension RecordRemove where Reply == ResponseView<Message> {
 }
 
 extension RecordResult {
-  fileprivate init(_ records: [Kept<Kind>], _ turn: borrowing Turn, isList: Bool) {
+  init(_ records: [Kept<Kind>], _ turn: borrowing Turn, isList: Bool) {
     var views: [RecordView<Kind>] = []
     views.reserveCapacity(records.count)
     for record in records { views.append(RecordView(record, turn)) }

@@ -15,6 +15,7 @@ extension RecordCommands {
       }
       if let type = type(of: command) { types.append(type) }
     }
+    if replaced[.names] == nil { types += namesTypes }
     return types
   }
 
@@ -110,6 +111,14 @@ extension RecordCommands {
 /// The specs of derived commands, by their types.
 final class DerivedSpecs: Sendable {
   private let specs = Locked<[ObjectIdentifier: any Sendable]>([:])
+  private let listed = Locked<[ListedNames]?>(nil)
+
+  func names(_ find: () -> [ListedNames]) -> [ListedNames] {
+    if let known = listed.withLock({ $0 }) { return known }
+    let found = find()
+    listed.withLock { $0 = found }
+    return found
+  }
 
   func spec<C>(_ make: () -> CommandSpec<C>) -> CommandSpec<C> {
     let type = ObjectIdentifier(C.self)

@@ -61,6 +61,8 @@ public struct RecordCommands<R: CommandRecord>: Sendable {
     case restore
     /// Counts records: `RequestCount`.
     case count
+    /// Lists the names in each set and each indexed text: `RequestNames`.
+    case names
     /// Opens a new record: `RequestNew`.
     case new
     /// Edits the open record: `RequestSet`.
@@ -233,7 +235,9 @@ public struct RecordCommands<R: CommandRecord>: Sendable {
     _ summary: String,
     _ condition: @autoclosure @escaping @Sendable () -> Condition<R>
   ) -> Self {
-    self.condition(name, summary) { _ in condition() }
+    var copy = self.condition(name, summary) { _ in condition() }
+    copy.conditions[copy.conditions.count - 1].fixed = condition
+    return copy
   }
 
   /// Adds a condition that depends on the time: `--overdue`.

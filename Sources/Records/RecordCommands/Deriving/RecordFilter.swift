@@ -9,17 +9,25 @@ import JSONText
 /// A set is asked for names, a date for days or a range of them (`--due 'this week'`, `--due-before fri`), each other field
 /// for a value, and a field that may have none for that (`--no-due`). A value is read at once, and resolved when the
 /// request is answered: `tomorrow` becomes a day then. A record that is found meets all of it.
+///
+/// Besides, it has the words of a filter, which may join terms by `or` and `not`: ``terms``.
 public struct RecordFilter<R: CommandRecord>: Sendable, Equatable, Codable {
   /// Texts that the searched fields contain, in any case.
   public var words: [String] = []
+  /// The words of a filter: `due:today`, `or`, `+home`.
+  public var terms: [String] = []
   /// Whether deleted records are found as well.
   public var all = false
   /// Whether deleted records alone are found.
   public var deleted = false
   /// Whether what the declaration hides is left out, as for a person who asks for nothing else.
   public var hides = false
+  /// Whether it is told how the filter was read, instead of what it finds.
+  var explains = false
   /// What is asked for of each field, as it was given.
   private(set) var asked: [AskedField] = []
+
+  private enum CodingKeys: CodingKey { case words, terms, all, deleted, hides, explains, asked }
 
   /// Creates a filter that finds all but the deleted.
   public init() {}
@@ -28,11 +36,26 @@ public struct RecordFilter<R: CommandRecord>: Sendable, Equatable, Codable {
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     words = try values.decode([String].self, forKey: .words)
+    // There were no filters once.
+    terms = try values.decodeIfPresent([String].self, forKey: .terms) ?? []
     all = try values.decode(Bool.self, forKey: .all)
     deleted = try values.decode(Bool.self, forKey: .deleted)
     // Before there was this member, nothing else was shown.
     hides = try values.decodeIfPresent(Bool.self, forKey: .hides) ?? (!all && !deleted)
+    explains = try values.decodeIfPresent(Bool.self, forKey: .explains) ?? false
     asked = try values.decode([AskedField].self, forKey: .asked)
+  }
+
+  /// Writes what ``init(from:)`` reads.
+  public func encode(to encoder: any Encoder) throws {
+    var values = encoder.container(keyedBy: CodingKeys.self)
+    try values.encode(words, forKey: .words)
+    if !terms.isEmpty { try values.encode(terms, forKey: .terms) }
+    try values.encode(all, forKey: .all)
+    try values.encode(deleted, forKey: .deleted)
+    try values.encode(hides, forKey: .hides)
+    if explains { try values.encode(true, forKey: .explains) }
+    try values.encode(asked, forKey: .asked)
   }
 
   /// The conditions of the declaration that are asked for, by their names.
@@ -48,7 +71,7 @@ public struct RecordFilter<R: CommandRecord>: Sendable, Equatable, Codable {
   var order: RecordSort<R>? { R.commands.namedOrder.map { RecordSort($0(self)) } }
 
   /// Whether it asks for nothing.
-  var isBare: Bool { words.isEmpty && asked.isEmpty && !all && !deleted }
+  var isBare: Bool { words.isEmpty && terms.isEmpty && asked.isEmpty && !all && !deleted }
 
   /// The names of the conditions that are asked for, and of questions what happened since a day.
   public var askedConditions: [String] {
@@ -56,7 +79,38 @@ public struct RecordFilter<R: CommandRecord>: Sendable, Equatable, Codable {
     for asked in asked {
       if let name = Self.condition(asked)?.name { names.append(name) }
     }
+    return terms.isEmpty ? names : names + askedInTerms
+  }
+
+  /// The conditions that the terms ask for: those that they name, and since when something happened.
+  private var askedInTerms: [String] {
+    var names: [String] = []
+    for term in positiveTerms {
+      switch term {
+      case .condition(let name): names.append(name)
+      case .days(let field, _, _):
+        let since = R.commands.conditions.first { $0.since?.offset == field.offset }
+        if let since { names.append(since.name) }
+      default: break
+      }
+    }
     return names
+  }
+
+  /// The terms that are not negated.
+  private var positiveTerms: [FilterTerm] {
+    func terms(of node: FilterNode) -> [FilterTerm] {
+      switch node {
+      case .term(let term): return [term]
+      case .not: return []
+      case .all(let nodes), .any(let nodes):
+        var all: [FilterTerm] = []
+        for node in nodes { all += terms(of: node) }
+        return all
+      }
+    }
+    guard let node = try? R.filterVocabulary.filter(self.terms) else { return [] }
+    return terms(of: node)
   }
 
   /// The first field that is asked for a name: a set, else an indexed text.
@@ -66,6 +120,17 @@ public struct RecordFilter<R: CommandRecord>: Sendable, Equatable, Codable {
         .map { R._table.fields[$0] }
     }
     if let set = field({ $0.test == .has }) { return set }
+    if !terms.isEmpty {
+      let named = positiveTerms.first { term in
+        switch term {
+        case .label, .named: true
+        default: false
+        }
+      }
+      if let field = named?.field, field.traits.contains(.set) || field.traits.contains(.indexed) {
+        return field
+      }
+    }
     return field { asked in
       guard asked.test == .equals, let index = R._table.index(of: asked.field) else { return false }
       return R._table.fields[index].isText && R._table.fields[index].traits.contains(.indexed)
@@ -75,7 +140,7 @@ public struct RecordFilter<R: CommandRecord>: Sendable, Equatable, Codable {
   /// What it asks for, as a person types it.
   var typed: [String] {
     var typed: [String] = []
-    for word in words { typed.append(word.asTyped) }
+    for word in words + terms { typed.append(word.asTyped) }
     for asked in asked {
       guard let flag = Self.flag(asked) else { continue }
       typed.append(flag)
@@ -105,38 +170,81 @@ public struct RecordFilter<R: CommandRecord>: Sendable, Equatable, Codable {
   }
 
   /// Returns the query of all that it asks for, without an order.
-  func query(_ turn: borrowing Turn) throws -> Query<R> {
+  func query(_ turn: borrowing Turn) throws -> Query<R> { try resolved(turn).query }
+
+  /// Returns the query of all that it asks for, without an order, and whether it leaves out what the declaration hides:
+  /// it does not where that is what is asked for.
+  func resolved(_ turn: borrowing Turn) throws -> (query: Query<R>, hides: Bool) {
     try checkSize()
-    var query = Query<R>()
+    var meaning = FilterMeaning()
+    for asked in asked { meaning.take(try condition(of: asked, turn)) }
+    if !terms.isEmpty {
+      let node: FilterNode?
+      do throws(ValueError) { node = try R.filterVocabulary.filter(terms) } catch {
+        throw Failure(.usage, error.message + ".", field: "filter")
+      }
+      if let node {
+        try meaning.take(node, turn, R.self) { name in
+          R.commands.conditions.first { $0.name == name && $0.test == .meets }?.meaning(turn).stored
+        }
+      }
+    }
+    var conditions: [RecordCondition] = []
     if let deletion = R.commands.deletion {
       if deleted {
-        query = query.where(deletion.deleted)
-      } else if !all {
-        query = query.where(deletion.present)
+        conditions.append(deletion.deleted.stored)
+      } else if !all, !meaning.speaks(of: deletion.present.stored) {
+        conditions.append(meaning.assuming(deletion.present.stored))
       }
     }
-    if hides, let hidden = R.commands.hidden { query = query.where(.not(hidden())) }
-    for asked in asked {
-      if asked.test == .meets, let condition = Self.condition(asked) {
-        query = query.where(condition.meaning(turn))
-        continue
-      }
-      let known = R._table.index(of: asked.field).map { R._table.fields[$0] }
-      guard let field = Self.condition(asked)?.since ?? known, asked.test != .meets else {
-        throw Failure(
-          .usage,
-          "There is no '\(asked.field.quotable)' to ask for.",
-          field: asked.field
-        )
-      }
-      query = query.where(
-        Condition(
-          stored: try field.condition(asked.test, asked.value, of: Self.parameter(asked), turn)
-        )
-      )
+    var hides = false
+    let means = R.commands.deletion.map { meaning.speaks(of: $0.present.stored) } ?? false
+    // Who speaks of what is deleted means it whether it was done or not.
+    if self.hides, !means, let hidden = R.commands.hidden?().stored, !meaning.speaks(of: hidden) {
+      hides = true
+      conditions.append(meaning.assuming(hidden.negated))
+    }
+    var query = Query<R>()
+    for condition in conditions + meaning.conditions {
+      query = query.where(Condition(stored: condition))
     }
     for word in words { query = query.where(.contains(word)) }
-    return query
+    return (query, hides)
+  }
+
+  /// How the filter was read, in lines.
+  func reading(_ turn: borrowing Turn) throws -> [String] {
+    var parts: [String] = []
+    let node = try R.filterVocabulary.filter(terms)
+    var others = self
+    others.terms = []
+    (others.all, others.deleted) = (false, false)
+    let options = others.typed
+    if let node { parts.append(node.text(within: options.isEmpty ? 0 : 1)) }
+    parts += options
+    var lines = [parts.isEmpty ? "All \(R.several)" : parts.joined(by: " and ")]
+    if try resolved(turn).hides {
+      lines.append("Besides: what 'list' leaves out unless it is asked for; --all finds it, too")
+    }
+    return lines
+  }
+
+  private func condition(
+    of asked: AskedField,
+    _ turn: borrowing Turn
+  ) throws -> RecordCondition {
+    if asked.test == .meets, let condition = Self.condition(asked) {
+      return condition.meaning(turn).stored
+    }
+    let known = R._table.index(of: asked.field).map { R._table.fields[$0] }
+    guard let field = Self.condition(asked)?.since ?? known, asked.test != .meets else {
+      throw Failure(
+        .usage,
+        "There is no '\(asked.field.quotable)' to ask for.",
+        field: asked.field
+      )
+    }
+    return try field.condition(asked.test, asked.value, of: Self.parameter(asked), turn)
   }
 
   /// Throws where it asks for more than a database can be asked for at once.
@@ -162,6 +270,47 @@ public struct RecordFilter<R: CommandRecord>: Sendable, Equatable, Codable {
     try check("values", asked.count, SearchLimits.mostWords, asked.first?.field ?? "words")
   }
 
+  // MARK: Terms
+
+  /// Adds a word of the filter.
+  ///
+  /// - Throws: What is wrong with it.
+  mutating func take(term word: String) throws(ValueError) {
+    try FilterStructure.take(word, into: &terms, R.filterVocabulary)
+  }
+
+  /// Checks that the words of the filter end where it does.
+  func checkEnd() throws(ValueError) {
+    guard !terms.isEmpty else { return }
+    let vocabulary = R.filterVocabulary
+    var structure = FilterStructure()
+    for word in terms {
+      for token in vocabulary.tokens(word) { try structure.take(token) }
+    }
+    try structure.end()
+  }
+
+  /// Adds a filter in one text, whose words are those of a line of a script.
+  mutating func take(text: String) throws(ValueError) {
+    let (lines, errors) = Tokenizer.lines(SourceText(name: "filter", bytes: Array(text.utf8)))
+    if let error = errors.first { throw ValueError(error.message) }
+    guard lines.count <= 1 else { throw ValueError("a filter is one line") }
+    let words = lines.first.map { $0.words.map(\.text) } ?? []
+    guard !words.isEmpty || text.utf8.allSatisfy(\.isBlank) else {
+      throw ValueError("'#' begins a comment; a label is +name, and a number #12")
+    }
+    let vocabulary = R.filterVocabulary
+    do throws(ValueError) { _ = try vocabulary.filter(words) } catch {
+      let place = Int(error.path.dropFirst()).map { ", at '\(words[$0].quotable)'" } ?? ""
+      throw ValueError(error.message + place)
+    }
+    // Beside other words it is one term.
+    let isOne = words.count == 1 && vocabulary.tokens(words[0]).count == 1
+    for word in isOne ? words : words.isEmpty ? [] : ["("] + words + [")"] { try take(term: word) }
+  }
+
+  // MARK: Options
+
   /// Adds a question, or replaces that about the same, where there can be one alone.
   mutating func ask(_ field: String, _ test: FieldTest, _ value: JSON) {
     if test != .has { asked.removeAll { $0.field == field && $0.test == test } }
@@ -182,7 +331,7 @@ public struct RecordFilter<R: CommandRecord>: Sendable, Equatable, Codable {
 
 extension String {
   /// The text as a word of a line: in quotes if it has a blank or a quote.
-  fileprivate var asTyped: String {
+  var asTyped: String {
     let isPlain =
       !isEmpty && utf8.allSatisfy { $0 > 0x20 && $0 != 0x22 && $0 != 0x27 && $0 != 0x5C }
     return isPlain ? quotable : "\"\(quotable)\""
@@ -223,6 +372,8 @@ struct NamedCondition<R: Record>: Sendable {
   var test: FieldTest { since == nil ? .meets : .isSince }
   /// Returns what records meet, where it is a condition.
   let meaning: @Sendable (borrowing Turn) -> Condition<R>
+  /// Returns what records meet, where it is the same at any time.
+  var fixed: (@Sendable () -> Condition<R>)?
 }
 
 extension Field {
@@ -258,23 +409,15 @@ extension Field {
       case .equals:
         // As where it is set, an empty word is no value.
         if type._isOptional, value == .string("") { return .anyOf(name, [.null]) }
-        return .anyOf(name, [try type.storedValue(value, turn)])
+        return .anyOf(name, [try stored(value, turn)])
       case .has:
         guard case .string(let text) = value else { throw ValueError("expected a string") }
         guard !text.isEmpty else { throw emptyName(name) }
-        // New names are composed, those of before may not be.
-        let composed = text.composed
-        return composed.isIdentical(to: text)
-          ? .has(name, text) : .or([.has(name, text), .has(name, composed)])
+        return Field.has(name, text)
       case .isOn:
+        // Recordings have the condition.
         let days = try value.read(DateRange.self)
-          .resolved(of: parameter, at: turn.time, in: turn.zone)
-        let last = days.last?.adding(days: 1)
-        return .and(
-          [.not([.anyOf(name, [.null])])]
-            + [days.first.map { .field(name, .atLeast, bound($0, turn)) }].compactMap(\.self)
-            + [last.map { .field(name, .less, bound($0, turn)) }].compactMap(\.self)
-        )
+        return .and([.not([.anyOf(name, [.null])])] + (try ends(days, of: parameter, .ahead, turn)))
       case .isBefore, .isAfter, .isSince:
         let when = try value.read(When.self)
         let direction: DateDirection = test == .isSince ? .behind : .ahead
@@ -283,23 +426,11 @@ extension Field {
         if test == .isSince { return .field(name, .atLeast, bound(time, turn)) }
         guard case .day(let day) = time else { return .field(name, .greater, bound(time, turn)) }
         // The minutes of a day are part of it.
-        return day.adding(days: 1).map { .field(name, .atLeast, bound($0, turn)) } ?? .or([])
+        return day.adding(days: 1).map { .field(name, .atLeast, bound(.day($0), turn)) } ?? .or([])
       }
     } catch let error as ValueError {
       throw Failure(.usage, error.message, field: parameter)
     }
-  }
-
-  private func bound(_ day: CivilDay, _ turn: borrowing Turn) -> StoredValue {
-    bound(.day(day), turn)
-  }
-
-  /// A time in the stored form of the field.
-  private func bound(_ time: CivilTime, _ turn: borrowing Turn) -> StoredValue {
-    guard type == Instant.self || type == Instant?.self else { return .text(time.text) }
-    let minute =
-      if case .minute(let minute) = time { minute } else { CivilMinute(startOf: time.day) }
-    return .integer(turn.zone.instant(of: minute).milliseconds)
   }
 }
 
@@ -313,14 +444,6 @@ extension JSON {
   }
 }
 
-extension FieldValue {
-  /// Returns the stored form of a given value.
-  fileprivate static func storedValue(_ json: JSON, _ turn: borrowing Turn) throws -> StoredValue {
-    let value = try _given(json, turn)
-    return try value.compared ?? value.stored
-  }
-}
-
 // MARK: - Listing
 
 extension CommandSpec {
@@ -328,9 +451,8 @@ extension CommandSpec {
   consuming func filter<R: CommandRecord>(_ filter: PropertyAccess<Root, RecordFilter<R>>) -> Self {
     listing { lines in
       let fields = R._table.fields
-      if fields.contains(where: { $0.traits.contains(.searched) }) {
-        lines.append(.searching(filter))
-      }
+      lines.append(.terms(filter))
+      lines.append(.asking(filter))
       for field in fields where field.hasSummary && !field.traits.contains(.searched) {
         field.addFilters(of: filter, to: &lines)
       }
@@ -352,6 +474,21 @@ extension CommandSpec {
       }
       return pairs
     })
+  }
+}
+
+extension CommandSpec {
+  /// Lists the option that tells how a filter was read.
+  consuming func explaining<R: CommandRecord>(
+    _ filter: PropertyAccess<Root, RecordFilter<R>>
+  ) -> Self {
+    listing { lines in
+      lines.append(
+        .flag("explain", of: filter, "How it was read, and how it is looked for") {
+          $0.explains = $1
+        }
+      )
+    }
   }
 }
 
@@ -396,23 +533,52 @@ extension NamedCondition {
 }
 
 extension CommandField {
-  /// The words that are searched.
-  fileprivate static func searching<R: CommandRecord>(
+  /// The words of a filter; in JSON, texts that are searched.
+  fileprivate static func terms<R: CommandRecord>(
     _ filter: PropertyAccess<Root, RecordFilter<R>>
   ) -> Self {
     CommandField(
       "words",
       of: filter,
       .word,
-      "What the texts contain",
+      R.filterVocabulary.summary,
       [String].self,
       shape: {
         var shape = [String].shape
         shape.placeholder = "WORD"
+        shape.explanation = R.filterVocabulary.explanation
+        shape.candidates = { RequestFilterCandidates<R>(prefix: $0) }
         return shape
       },
-      takeWord: { filter, word throws(ValueError) in filter.words.append(word) },
+      takesHyphens: true,
+      takeWord: { filter, word throws(ValueError) in try filter.take(term: word) },
       takeJSON: { filter, json, _ throws(ValueError) in try filter.words.take(json: json) }
+    )
+  }
+
+  /// A filter in one text.
+  fileprivate static func asking<R: CommandRecord>(
+    _ filter: PropertyAccess<Root, RecordFilter<R>>
+  ) -> Self {
+    CommandField(
+      "filter",
+      of: filter,
+      .option,
+      "A filter in one text: '\(R.filterVocabulary.example)'",
+      flag: "--where",
+      String.self,
+      shape: {
+        var shape = String.shape
+        shape.placeholder = "FILTER"
+        return shape
+      },
+      takeWord: { filter, word throws(ValueError) in try filter.take(text: word) },
+      takeJSON: { filter, json, _ throws(ValueError) in
+        var text: String?
+        try text.take(json: json)
+        filter.terms = []
+        if let text { try filter.take(text: text) }
+      }
     )
   }
 

@@ -144,14 +144,47 @@ public struct ListedRecords<R: CommandRecord>: RecordResult {
   public let isList: Bool
   /// Where no record was found for a name in a set: the names that there are.
   var names: [String] = []
+  /// Whether it leaves out what the declaration hides.
+  var isHiding = false
+  /// How the list was read, in lines, where that is shown instead.
+  private(set) var explanation: [String] = []
 
   /// Creates a list.
   public init(records: [RecordView<R>], isList: Bool) {
     (self.records, self.isList) = (records, isList)
   }
 
+  /// Creates an explanation.
+  init(explaining lines: [String]) {
+    (records, isList, explanation) = ([], true, lines)
+  }
+
   /// Writes a line for each record.
   public func show(on page: inout Page) { show(on: &page, asked: []) }
+
+  func showExplanation(on page: inout Page) {
+    for line in explanation {
+      page.write(user: line)
+      page.endLine()
+    }
+  }
+
+  /// Writes each record, or how the list was read.
+  public func writeItems(to json: inout JSONWriter) {
+    if !explanation.isEmpty {
+      json.object { json in
+        json.key("explanation")
+        json.array { json in for line in explanation { json.value(line) } }
+      }
+    }
+    for record in records { record.writeItem(to: &json) }
+  }
+
+  /// Writes one record, or an array.
+  public func write(to json: inout JSONWriter) {
+    guard isList || records.count != 1 else { return records[0].writeItem(to: &json) }
+    json.array { writeItems(to: &$0) }
+  }
 
   /// Writes a line for each record of what was asked for by these conditions.
   func show(on page: inout Page, asked: [String]) {
@@ -169,6 +202,12 @@ public struct ListedRecords<R: CommandRecord>: RecordResult {
 extension ListedRecords: Decodable {
   /// Reads one record, or an array.
   public init(from decoder: any Decoder) throws {
+    if let explained = try? [[String: [String]]](from: decoder), let one = explained.first,
+      let lines = one["explanation"]
+    {
+      self.init(explaining: lines)
+      return
+    }
     let (records, isList) = try RecordView<R>.several(decoder)
     self.init(records: records, isList: isList)
   }
@@ -191,6 +230,12 @@ extension DerivedChange {
 
   /// Writes a confirmation for a person.
   public func show(_ value: RecordGroup<Kind>, on page: inout Page) {
+    if value.records.isEmpty, let terms = (self as? any DerivedEdit)?.terms, !terms.isEmpty {
+      page.write("No \(Kind.kind) matches ")
+      page.write(user: terms.joined(by: " "))
+      page.write(".")
+      return page.endLine()
+    }
     value.confirm(Self.confirmation(of:), saysFields: Self.saysFields, on: &page)
   }
 
@@ -210,6 +255,9 @@ protocol DerivedEdit: RecordEdit, DerivedChange, DerivedRequest {
 }
 
 extension DerivedEdit {
+  /// The words of a filter that finds the records.
+  fileprivate var terms: [String] { id.terms }
+
   /// The property with the records.
   static var target: PropertyAccess<Self, Target<Kind>> {
     PropertyAccess("id", \.id) { request, body throws(ValueError) in try body(&request.id) }

@@ -82,6 +82,8 @@ public struct RequestEdit<R: CommandRecord>: DerivedEdit {
   public var id = Target<R>()
   /// The changes of their fields.
   public var record = RecordEdits<R>()
+  /// Whether the words that are read are changes.
+  private var isAfterTo = false
 
   /// Creates the request without changes.
   public init() {}
@@ -107,9 +109,49 @@ public struct RequestEdit<R: CommandRecord>: DerivedEdit {
   /// Its name, options and help.
   public static var command: CommandSpec<Self> {
     R.commands.spec(of: .edit, "Changes fields of \(R.several).") { spec in
-      spec.records(at: target) { offered }.fields(of: edits, hasText: false).revision(at: target)
-        .needingOption(excludingNamed: "expectedRevision")
+      spec.filtered(
+        at: target,
+        takeWord: { request, word throws(ValueError) in try request.take(word: word) }
+      ) { offered }
+      .fields(of: edits, hasText: false).revision(at: target)
+      .needingOption(excludingNamed: "expectedRevision") { !$0.record.isEmpty }
+      .unlisted(\.isAfterTo)
+      .typed { request throws(ValueError) in
+        let needsChange = request.isAfterTo || !request.id.terms.isEmpty
+        request.isAfterTo = false
+        guard needsChange, request.record.isEmpty else { return }
+        throw ValueError(
+          "what is to change is said after 'to': \(R.filterVocabulary.exampleOfChange)"
+        )
+      }
     }
+  }
+
+  /// Takes a reference, a word of a filter, `to`, or a change after it: `project:acme to due:fri +urgent`.
+  ///
+  /// After references alone `to` may be left out.
+  private mutating func take(word: String) throws(ValueError) {
+    let isMeant = !id.references.isEmpty || !id.terms.isEmpty
+    if isMeant, word.isIdentical(to: "to") {
+      guard !isAfterTo else {
+        throw ValueError(
+          "'to' comes before all that changes; what asks for some of several numbers comes before these"
+        )
+      }
+      isAfterTo = true
+      return
+    }
+    let mayChange = isAfterTo || id.terms.isEmpty && isMeant
+    if mayChange, try record.take(change: word, R.filterVocabulary) {
+      isAfterTo = true
+      return
+    }
+    guard !isAfterTo else {
+      throw ValueError(
+        "'\(word.quotable)' changes nothing; write \(R.filterVocabulary.exampleOfChange), or an option"
+      )
+    }
+    try id.take(filtering: word) { R.filterVocabulary }
   }
 
   /// Changes the fields.

@@ -35,7 +35,7 @@ public struct RequestDelete<R: CommandRecord>: DerivedEdit {
       of: .delete,
       "Deletes \(R.several)" + (undo.map { "; '\($0)' undoes it." } ?? ".")
     ) {
-      let spec = $0.records(at: target) { offered }
+      let spec = $0.filtered(at: target) { offered }
       return commands.deletion == nil ? spec : spec.revision(at: target)
     }
   }
@@ -46,15 +46,31 @@ public struct RequestDelete<R: CommandRecord>: DerivedEdit {
   /// The question to a person before many records are deleted.
   public var question: String? { id.deletionQuestion }
   /// The check that they exist, before a person is asked.
-  public var check: (any CheckRequest)? { RequestTargetCheck(id) }
+  public var check: (any CheckRequest)? {
+    guard id.terms.isEmpty else { return RequestFilterCheck(id, among: Self.offered, Self.verb) }
+    return question == nil ? nil : RequestTargetCheck(id)
+  }
 
   /// Answers the command, and its check, on a stream.
   public static func answer(on stream: EventStream) {
     RequestTargetCheck<R>.answer(on: stream)
     guard R.commands.deletion == nil else { return answerEdits(on: stream) }
+    RequestFilterCheck<R>.answer(on: stream)
+    RequestFilterCandidates<R>.answer(on: stream)
     answer(on: stream) { request, turn in
-      let removals = RequestWriteRecords<R>(request.id.references.unique.map { .remove($0) })
-      request.write(try removals.resolved(turn), turn)
+      func remove(_ references: [RecordReference], _ turn: borrowing Turn) throws {
+        let removals = RequestWriteRecords<R>(references.unique.map { .remove($0) })
+        request.write(try removals.resolved(turn), turn)
+      }
+      switch try request.id.meant(among: offered, turn) {
+      case .named(let references): try remove(references, turn)
+      case .found:
+        turn.request(try request.id.request(among: offered, turn)) { result, turn in
+          request.attempt(turn) { turn in
+            try remove(request.id.agreed(try result.get().result.get()), turn)
+          }
+        }
+      }
     }
   }
 
@@ -92,7 +108,7 @@ public struct RequestRestore<R: CommandRecord>: DerivedEdit {
   /// Its name, options and help.
   public static var command: CommandSpec<Self> {
     R.commands.spec(of: .restore, "Restores deleted \(R.several).") {
-      $0.records(at: target) { offered }.revision(at: target)
+      $0.filtered(at: target) { offered }.revision(at: target)
     }
   }
 
@@ -130,7 +146,7 @@ public struct RequestTargetCheck<R: CommandRecord>: CheckRequest, DerivedRequest
     stream.on(Self.self) { request, turn in
       func reply(_ result: Result<[Kept<R>], Failure>, _ turn: borrowing Turn) {
         let checked = result.flatMap { records in
-          Result { () throws(Failure) in
+          Result<CheckedCommand, Failure> { () throws(Failure) in
             for record in records { try R.commands.checkPresent(record) }
             return true
           }

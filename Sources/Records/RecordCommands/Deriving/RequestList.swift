@@ -48,7 +48,22 @@ public struct RequestList<R: CommandRecord>: RecordList, AskingRequest {
           "How many at most",
           flag: "--limit"
         )
+        .explaining(asked)
         .unlisted(\.extent)
+    }
+  }
+
+  /// Answers the command on a stream.
+  public static func answer(on stream: EventStream) {
+    RequestFilterCandidates<R>.answer(on: stream)
+    answer(on: stream) { request, turn in
+      guard request.filter.explains else { return try request.answer(turn) }
+      let query = try request.query(turn)
+      let reading = try request.filter.reading(turn)
+      turn.request(RequestRecordPlan(query)) { result, turn in
+        let plan = result.mapError { Failure($0) }.flatMap { $0.result }
+        turn.send(Reply(plan.map { ListedRecords(explaining: reading + [$0]) }))
+      }
     }
   }
 
@@ -62,15 +77,26 @@ public struct RequestList<R: CommandRecord>: RecordList, AskingRequest {
     return limit.map { sorted.first($0.number) } ?? sorted
   }
 
+  /// Returns the rows; where there are none, whether some were left out.
+  public func result(_ records: [Kept<R>], _ turn: borrowing Turn) throws -> ListedRecords<R> {
+    var rows = ListedRecords<R>(records, turn, isList: true)
+    if records.isEmpty { rows.isHiding = try filter.resolved(turn).hides }
+    return rows
+  }
+
   /// Returns no rows, with the names in the set that it asks for.
-  public func result(suggesting values: [String], _ turn: borrowing Turn) -> ListedRecords<R> {
-    var rows = ListedRecords<R>(records: [], isList: true)
+  public func result(
+    suggesting values: [String],
+    _ turn: borrowing Turn
+  ) throws -> ListedRecords<R> {
+    var rows = try result([], turn)
     rows.names = values
     return rows
   }
 
   /// Writes the rows, or that there is none.
   public func show(_ rows: ListedRecords<R>, on page: inout Page) {
+    guard rows.explanation.isEmpty else { return rows.showExplanation(on: &page) }
     // What is read by a program stays empty where nothing was found.
     guard rows.records.isEmpty, page.width != nil, limit?.number != 0 else {
       return rows.show(on: &page, asked: filter.askedConditions)
@@ -88,6 +114,13 @@ public struct RequestList<R: CommandRecord>: RecordList, AskingRequest {
       if rows.names.count > Self.mostSuggestions { page.write(", …") }
     }
     page.write(".")
+    page.endLine()
+    if filter.terms.contains(where: \.looksLikeFilter) {
+      page.write("A filter in one text is given by --where.", .secondary)
+      page.endLine()
+    }
+    guard rows.isHiding else { return }
+    page.write("With --all, what a list leaves out is looked at, too.", .secondary)
     page.endLine()
   }
 
@@ -116,15 +149,23 @@ protocol AskingRequest: DerivedRequest, Sendable {
   var filter: RecordFilter<Kind> { get set }
 }
 
+extension AskingRequest {
+  /// The property with what is asked for.
+  fileprivate static var asked: PropertyAccess<Self, RecordFilter<Kind>> {
+    PropertyAccess("filter", \.filter) { request, body throws(ValueError) in
+      try body(&request.filter)
+    }
+  }
+}
+
 extension CommandSpec where Root: AskingRequest {
-  /// Lists what can be asked for; a person who asks for nothing does not see what the declaration hides.
+  /// Lists what can be asked for; a person does not see what the declaration hides, unless asking for that.
   fileprivate consuming func asking() -> Self {
-    filter(
-      PropertyAccess("filter", \.filter) { request, body throws(ValueError) in
-        try body(&request.filter)
+    filter(Root.asked)
+      .typed { request throws(ValueError) in
+        request.filter.hides = !request.filter.all && !request.filter.deleted
+        try request.filter.checkEnd()
       }
-    )
-    .typed { $0.filter.hides = $0.filter.isBare }
   }
 }
 
@@ -183,4 +224,15 @@ public struct RecordCount<R: Record>: CommandResult {
 
   /// Writes an object with the number: `{"count":3}`.
   public func write(to json: inout JSONWriter) { json.object { $0.member("count", number) } }
+}
+
+extension String {
+  /// Whether it is several words of which some are more than a text.
+  fileprivate var looksLikeFilter: Bool {
+    guard utf8.contains(where: \.isBlank) else { return false }
+    let words = utf8.split(whereSeparator: \.isBlank)
+    return words.contains { word in
+      ["or", "and", "not"].contains(String(Substring(word))) || "+-(".utf8.contains(word.first ?? 0)
+    }
+  }
 }

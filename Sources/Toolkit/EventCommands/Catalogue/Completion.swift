@@ -164,10 +164,13 @@ extension Grammar {
       return values(of: rows[row], prefix)
     }
     let hasOptions = !words.contains(where: \.isEndOfOptions)
+    let next = nextWord(after: words)
     if hasOptions, prefix.starts(withText: "-") {
+      let isWord = prefix.utf8.count > 1 && !prefix.starts(withText: "--")
+      if isWord, let next, rows[next].takesHyphens { return values(of: rows[next], prefix) }
       return valuesInWord(prefix) ?? flags(prefix)
     }
-    guard let row = nextWord(after: words) else { return flags(hasOptions ? prefix : nil) }
+    guard let row = next else { return flags(hasOptions ? prefix : nil) }
     let completion = values(of: rows[row], prefix)
     guard hasOptions, prefix.isEmpty, completion.candidates.isEmpty, completion.live == nil,
       !completion.takesFile

@@ -37,6 +37,8 @@ where Reply: ViewModelEvent, Reply.Value: CommandResult, Reply.Problem == Failur
   /// The request that checks, before the question is asked, whether the command can be carried
   /// out; nil if there is none.
   var check: (any CheckRequest)? { get }
+  /// Returns the command for what its check has found, to which a person has agreed; by default it is unchanged.
+  func checked(_ found: CheckedCommand) -> Self
   /// Returns the question to ask a person when the command has failed, and the command to send if
   /// the answer is yes; nil if there is none.
   func secondTry(after failure: Failure) -> SecondTry<Self>?
@@ -99,6 +101,8 @@ extension Command {
   public var question: String? { nil }
   /// No check.
   public var check: (any CheckRequest)? { nil }
+  /// The command itself.
+  public func checked(_ found: CheckedCommand) -> Self { self }
   /// No second try.
   public func secondTry(after failure: Failure) -> SecondTry<Self>? { nil }
   /// Nil: the result is not requested in parts.

@@ -36,13 +36,15 @@ public struct CommandSpec<Root: Sendable>: Sendable {
   private(set) var exceptedOption: (@Sendable () -> any AnyKeyPath & Sendable)?
   /// The name of the option that does not count, where it is given by name.
   private(set) var exceptedName: String?
+  /// Whether words have said what an option is needed for.
+  private(set) var isSaidByWords: (@Sendable (Root) -> Bool)?
   /// The properties that code sets alone.
   private(set) var unlisted: [@Sendable () -> any AnyKeyPath & Sendable] = []
   /// Its place on the first page of help; nil for that of all commands which read, or write.
   var topic: HelpTopic?
   /// Lines that show how it is used.
   var examples: [String] = []
-  private(set) var typed: (@Sendable (inout Root) -> Void)?
+  private(set) var typed: TypedChange<Root>?
   private let compiled = Compiled()
 
   /// Creates a spec that lists no property.
@@ -188,18 +190,33 @@ public struct CommandSpec<Root: Sendable>: Sendable {
     return copy
   }
 
-  /// Requires at least one option other than the one with a name of its own.
-  package consuming func needingOption(excludingNamed name: String) -> Self {
+  /// Requires at least one option other than the one with a name of its own, unless words have said the same.
+  package consuming func needingOption(
+    excludingNamed name: String,
+    unless isSaid: (@Sendable (Root) -> Bool)? = nil
+  ) -> Self {
     var copy = needingOption()
     copy.exceptedName = name
+    copy.isSaidByWords = isSaid
     return copy
   }
 
   /// Changes each request that was read from words, where what a person types means more than what a program
   /// sends: `list` alone shows what is open.
-  public consuming func typed(_ change: @escaping @Sendable (inout Root) -> Void) -> Self {
+  ///
+  /// It may throw what is wrong with the words as a whole; the place of the error is the last one.
+  public consuming func typed(
+    _ change: @escaping @Sendable (inout Root) throws(ValueError) -> Void
+  ) -> Self {
     var copy = self
-    copy.typed = change
+    guard let first = copy.typed else {
+      copy.typed = change
+      return copy
+    }
+    copy.typed = { request throws(ValueError) in
+      try first(&request)
+      try change(&request)
+    }
     return copy
   }
 
@@ -274,7 +291,9 @@ package struct CommandField<Root: Sendable>: Sendable {
   let type: any CommandProperty.Type
   /// The shape of its values, where it is not that of the type.
   fileprivate(set) var shape: (@Sendable () -> ValueShape)?
-  let takeWord: WordSetter<Root>
+  /// Whether words that look like an option behind one hyphen belong to it, where there is no such option.
+  let takesHyphens: Bool
+  fileprivate(set) var takeWord: WordSetter<Root>
   let takeJSON: JSONSetter<Root>
 
   init<P: CommandProperty>(
@@ -293,6 +312,7 @@ package struct CommandField<Root: Sendable>: Sendable {
     self.placeholder = placeholder
     type = P.self
     shape = nil
+    takesHyphens = false
     takeWord = { root, word throws(ValueError) in try root[keyPath: property()].take(word: word) }
     takeJSON = { root, json, name throws(ValueError) in
       try root[keyPath: property()].take(json: json, named: name)
@@ -309,6 +329,8 @@ package struct CommandField<Root: Sendable>: Sendable {
   ///   - flag: The flag; by default `--` and the name with hyphens.
   ///   - type: The type of its values.
   ///   - shape: The shape of its values; by default that of the type.
+  ///   - takesHyphens: Whether words that look like an option behind one hyphen belong to it, `-home`, where there is
+  ///     no such option.
   ///   - takeWord: Sets the part to the value of a word.
   ///   - takeJSON: Sets the part to the JSON value of the named member.
   package init<P: Sendable>(
@@ -319,6 +341,7 @@ package struct CommandField<Root: Sendable>: Sendable {
     flag: String? = nil,
     _ type: any CommandProperty.Type,
     shape: (@Sendable () -> ValueShape)? = nil,
+    takesHyphens: Bool = false,
     takeWord: @escaping @Sendable (inout P, String) throws(ValueError) -> Void,
     takeJSON: @escaping @Sendable (inout P, JSON, String) throws(ValueError) -> Void
   ) {
@@ -331,12 +354,20 @@ package struct CommandField<Root: Sendable>: Sendable {
     placeholder = nil
     self.type = type
     self.shape = shape
+    self.takesHyphens = takesHyphens
     self.takeWord = { root, word throws(ValueError) in
       try property.change(&root) { part throws(ValueError) in try takeWord(&part, word) }
     }
     self.takeJSON = { root, json, name throws(ValueError) in
       try property.change(&root) { part throws(ValueError) in try takeJSON(&part, json, name) }
     }
+  }
+
+  /// Returns the field whose words set more of the request than its property.
+  package func takingWords(_ take: @escaping WordSetter<Root>) -> Self {
+    var copy = self
+    copy.takeWord = take
+    return copy
   }
 
   /// Whether both describe the same property.
@@ -358,6 +389,11 @@ package struct PropertyAccess<Root: Sendable, P: Sendable>: Sendable {
   package let keyPath: @Sendable () -> any WritableKeyPath<Root, P> & Sendable
   let change: @Sendable (inout Root, Change) throws(ValueError) -> Void
 
+  /// Calls a body with the property.
+  package func read(_ root: inout Root, _ body: Change) throws(ValueError) {
+    try change(&root, body)
+  }
+
   /// The property at a key path.
   package init(_ keyPath: @escaping @Sendable () -> any WritableKeyPath<Root, P> & Sendable) {
     (name, self.keyPath) = (nil, keyPath)
@@ -374,9 +410,12 @@ package struct PropertyAccess<Root: Sendable, P: Sendable>: Sendable {
   }
 }
 
+/// Changes a request that was read from words.
+@usableFromInline
+typealias TypedChange<Root> = @Sendable (inout Root) throws(ValueError) -> Void
 /// Sets a property of a request to the value of a word.
 @usableFromInline
-typealias WordSetter<Root> = @Sendable (inout Root, String) throws(ValueError) -> Void
+package typealias WordSetter<Root> = @Sendable (inout Root, String) throws(ValueError) -> Void
 /// Sets a property of a request to the JSON value of the named member.
 typealias JSONSetter<Root> = @Sendable (inout Root, JSON, String) throws(ValueError) -> Void
 

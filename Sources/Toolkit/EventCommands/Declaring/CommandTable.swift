@@ -9,7 +9,8 @@ import JSONText
 final class CommandTable<Root: Sendable>: Sendable {
   @usableFromInline let grammar: Grammar
   @usableFromInline let wordSetters: [WordSetter<Root>]
-  @usableFromInline let typed: (@Sendable (inout Root) -> Void)?
+  @usableFromInline let typed: TypedChange<Root>?
+  @usableFromInline let isSaidByWords: (@Sendable (Root) -> Bool)?
   private let fields: [CommandField<Root>]
 
   init(_ spec: CommandSpec<Root>) {
@@ -24,6 +25,7 @@ final class CommandTable<Root: Sendable>: Sendable {
         placeholder: field.placeholder,
         type: field.type,
         shape: field.shape,
+        takesHyphens: field.takesHyphens,
         firstRow: Lazily {
           // Not of a slice: its type would make the runtime search all conformances.
           for other in 0..<index where fields[other].isOfProperty(of: field) { return other }
@@ -54,6 +56,7 @@ final class CommandTable<Root: Sendable>: Sendable {
       }
     )
     typed = spec.typed
+    isSaidByWords = spec.isSaidByWords
     // Not by a key path, which generic code makes anew for each type.
     var setters: [WordSetter<Root>] = []
     for field in fields { setters.append(field.takeWord) }

@@ -17,6 +17,8 @@ package final class Grammar: Sendable {
     let type: any CommandProperty.Type
     private let namedShape: (@Sendable () -> ValueShape)?
     let arity: ValueArity
+    /// Whether words that look like an option behind one hyphen belong to it.
+    let takesHyphens: Bool
     /// The first row of the same property: a title can be given as words or as an option.
     var firstRow: Int { lazyFirstRow.value }
     private let lazyFirstRow: Lazily<Int>
@@ -29,6 +31,7 @@ package final class Grammar: Sendable {
       placeholder: String?,
       type: any CommandProperty.Type,
       shape: (@Sendable () -> ValueShape)?,
+      takesHyphens: Bool = false,
       firstRow: Lazily<Int>
     ) {
       lazyName = name
@@ -38,6 +41,7 @@ package final class Grammar: Sendable {
       namedPlaceholder = placeholder
       self.type = type
       namedShape = shape
+      self.takesHyphens = takesHyphens
       arity = type.arity
       lazyFirstRow = firstRow
     }

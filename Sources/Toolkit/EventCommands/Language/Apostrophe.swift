@@ -58,7 +58,8 @@ enum CommentMark {
       switch byte {
       case .zero ... .nine: isFirst = false
       case .carriageReturn: break
-      case UInt8(ascii: ","), UInt8(ascii: "-"), .hash: if isFirst { return false }
+      case UInt8(ascii: ","), UInt8(ascii: "-"), UInt8(ascii: ")"), .hash:
+        if isFirst { return false }
       case .space, .tab, .newline: return !isFirst
       default: return false
       }

@@ -28,7 +28,17 @@ extension CommandSpec {
     let setters = table.wordSetters
     var reader = CommandReader(table.grammar, words, first, other)
     try reader.read { row, word throws(ValueError) in try setters[row](&request, word) }
-    table.typed?(&request)
+    if let typed = table.typed {
+      do throws(ValueError) { try typed(&request) } catch {
+        throw CommandError(
+          error.message,
+          offset: words[min(reader.lastWord, words.count - 1)].offset
+        )
+      }
+    }
+    if let missing = reader.missingOption, !(table.isSaidByWords?(request) ?? false) {
+      throw missing
+    }
   }
 
   /// Reads one option, and its value, if it is one of this spec.
@@ -53,7 +63,7 @@ extension CommandSpec {
   /// Of several values, that is the one with the number, with or without a `#`.
   func offset(of field: String, id: Int? = nil, in words: [Word], from first: Int) -> Int? {
     var reader = CommandReader(grammar, words, first, nil)
-    try? reader.read { _, _ in }
+    try? reader.read { _, _ throws(ValueError) in }
     guard let row = grammar.parameters[field], reader.given[row] >= 0 else { return nil }
     let given = words[reader.given[row]...]
     let number = id.flatMap { id in given.first { $0.isNumber(id) } }
@@ -74,6 +84,8 @@ struct CommandReader {
   /// The index of the word that set each row; -1 where it has none.
   private(set) var given: [Int]
   private var end: Int
+  /// The index of the last word that is given by its position; of the command where there is none.
+  @usableFromInline private(set) var lastWord = 0
   /// The index of the grammar's word that the next word belongs to.
   private var nextWord = 0
   /// The row that takes all words together, and the words that it has so far.
@@ -97,7 +109,9 @@ struct CommandReader {
       if word.isOption {
         guard !word.isEndOfOptions else { return try readRest(set) }
         if try readKnownOption(set) { continue }
-        guard try readOther() else { throw unknownOption(word) }
+        if try readOther() { continue }
+        guard takesHyphens(word) else { throw unknownOption(word) }
+        try readWord(set)
       } else {
         try readWord(set)
       }
@@ -121,6 +135,16 @@ struct CommandReader {
     guard name.text.utf8.count > 1 else { throw error("'@' is followed by a name", end - 1, row) }
     try take(row, String(Substring(name.text.utf8.dropFirst())), end - 1, set)
     end -= 2
+  }
+
+  /// Whether a word belongs to the words of the command, though it begins with a hyphen.
+  private func takesHyphens(_ word: Word) -> Bool {
+    guard nextWord < grammar.words.count, grammar.rows[grammar.words[nextWord]].takesHyphens else {
+      return false
+    }
+    // One letter is rather an option of another program, and the name of an option was meant as that.
+    let name = word.optionName
+    return !name.starts(withText: "--") && name.utf8.count > 2 && grammar.option("-" + name) == nil
   }
 
   private mutating func readOther() throws(CommandError) -> Bool {
@@ -193,6 +217,7 @@ struct CommandReader {
       )
     }
     let row = grammar.words[nextWord]
+    lastWord = index
     index += 1
     if grammar.rows[row].kind == .text {
       if text == nil {
@@ -265,8 +290,14 @@ struct CommandReader {
         both[1]
       )
     }
-    guard let needed = grammar.needed, !needed.contains(where: { given[$0] >= 0 }) else { return }
-    throw CommandError(
+  }
+
+  /// The error where no option was given of which one is needed.
+  @usableFromInline var missingOption: CommandError? {
+    guard let needed = grammar.needed, !needed.contains(where: { given[$0] >= 0 }) else {
+      return nil
+    }
+    return CommandError(
       "\(grammar.verb) needs at least one of \(grammar.neededList)",
       offset: words.first?.offset
     )
@@ -277,6 +308,9 @@ struct CommandReader {
   private func unknownOption(_ word: Word) -> CommandError {
     let name = word.optionName
     guard name.starts(withText: "--") else {
+      if grammar.option("-" + name) != nil {
+        return error("'\(name.quotable)' is no option; write -\(name)", index)
+      }
       return error("no option '\(name.quotable)'; to give it as a word, write it after --", index)
     }
     let hint =

@@ -7,7 +7,7 @@ import JSONText
 /// second try, and the result, in parts where the face writes a long list as it is read.
 ///
 /// 1. A command with a ``Command/question`` is asked about, after its ``Command/check``: nobody agrees
-///    to what fails. Where nobody can be asked, it fails with the kind `usage`, whatever the check
+///    to what fails. A check can find a question itself, such as about what a filter finds. Where nobody can be asked, it fails with the kind `usage`, whatever the check
 ///    would say; where the face answers all questions with yes, it is neither asked nor checked.
 /// 2. The request is sent, and its result is rendered.
 /// 3. A failure for which the command has a ``Command/secondTry(after:)`` is followed by its question,
@@ -155,13 +155,21 @@ public final class CommandRun: Sendable {
   /// - Parameters:
   ///   - command: The command.
   ///   - then: Called once.
-  public func begin(_ command: some Command, then: @escaping @Sendable (Ending) -> Void) {
-    guard let question = command.question, !saysYes else { return send(command, then) }
-    guard ask != nil else { return then(.failed(Self.refusal(question))) }
-    check(command.check) { [self] failure in
-      if let failure { return then(.failed(failure)) }
-      consult(Question(question), then) { [self] in
-        send(command, then)
+  public func begin<C: Command>(_ command: C, then: @escaping @Sendable (Ending) -> Void) {
+    let question = command.question
+    guard !saysYes, question != nil || command.check != nil else { return send(command, then) }
+    if let question, ask == nil { return then(.failed(Self.refusal(question))) }
+    check(command.check) { [self] checked in
+      do throws(Failure) {
+        let checked = try checked.get()
+        let command = checked.map { command.checked($0) } ?? command
+        guard let question = checked?.question ?? question else { return send(command, then) }
+        guard ask != nil else { return then(.failed(Self.refusal(question))) }
+        consult(Question(question), then) { [self] in
+          send(command, then)
+        }
+      } catch {
+        then(.failed(error))
       }
     }
   }
@@ -174,12 +182,12 @@ public final class CommandRun: Sendable {
     return ended.withLock { $0 } ?? .failed(Failure(Interruption.unanswered))
   }
 
-  /// Runs a command to whose question a person has agreed.
+  /// Runs a command to whose question a person has agreed; what its check finds is still asked about.
   package func begin(
     agreed command: some Command,
     then: @escaping @Sendable (Ending) -> Void
   ) {
-    send(command, then)
+    if command.question == nil { begin(command, then: then) } else { send(command, then) }
   }
 
   /// Returns the failure of a question where nobody can be asked.
@@ -211,19 +219,21 @@ public final class CommandRun: Sendable {
 
   private func check(
     _ check: (any CheckRequest)?,
-    _ then: @escaping @Sendable (Failure?) -> Void
+    _ then: @escaping @Sendable (Result<CheckedCommand?, Failure>) -> Void
   ) {
-    guard let check else { return then(nil) }
+    guard let check else { return then(.success(nil)) }
     send(check: check, then)
   }
 
-  private func send<R: CheckRequest>(check: R, _ then: @escaping @Sendable (Failure?) -> Void) {
+  private func send<R: CheckRequest>(
+    check: R,
+    _ then: @escaping @Sendable (Result<CheckedCommand?, Failure>) -> Void
+  ) {
     request(check, isHousekeeping: true) { reply in
       do {
-        _ = try ResponseCheck._value(of: reply)
-        then(nil)
+        then(.success(try ResponseCheck._value(of: reply)))
       } catch {
-        then(Failure(error))
+        then(.failure(Failure(error)))
       }
     }
   }

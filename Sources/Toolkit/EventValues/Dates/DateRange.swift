@@ -115,6 +115,7 @@ extension DateRange: CommandValue {
 extension DateRange {
   /// Returns the first day and the last one, at an instant in a zone; nil for no limit.
   ///
+  /// What is said without its week, its month or its year is the next one, or the last one of times that lie behind.
   /// Where the first would be after the last, it is the one before that if only the year, the month or the week
   /// was left out: on the 27th of November, `20 nov..30 nov` began a week ago.
   ///
@@ -123,12 +124,13 @@ extension DateRange {
   public func resolved(
     of field: String? = nil,
     at now: Instant,
-    in zone: ZoneRule
+    in zone: ZoneRule,
+    _ direction: DateDirection = .ahead
   ) throws(Failure) -> (first: CivilDay?, last: CivilDay?) {
     func days(
       _ range: DateRange?,
       at instant: Instant = now,
-      _ direction: DateDirection = .ahead
+      _ direction: DateDirection
     ) throws(Failure) -> ClosedRange<CivilDay>? {
       try range?.days(of: field, at: instant, in: zone, direction)
     }
@@ -137,18 +139,18 @@ extension DateRange {
     }
     let today = try When.inDays(0).date(of: field, at: now, in: zone).day
     let (start, end) = ends
-    var first = try days(start)?.lowerBound
-    var last = try days(end)?.upperBound
+    var first = try days(start, direction)?.lowerBound
+    var last = try days(end, direction)?.upperBound
     if let from = first, let to = last, to < from {
       let (startRepeats, endRepeats) = (start?.repeats, end?.repeats)
       if startRepeats == .soon && endRepeats == .soon || startRepeats == nil {
         // `mon..fri` is the Friday after that Monday.
-        if endRepeats != nil { last = try days(end, at: noon(from))?.upperBound }
+        if endRepeats != nil { last = try days(end, at: noon(from), .ahead)?.upperBound }
       } else {
         first = try days(start, at: noon(to), .behind)?.lowerBound
         if let found = first, endRepeats != nil, found.adding(days: 366).map({ $0 < to }) ?? false {
           // A day of leap years is rather to come.
-          (first, last) = (from, try days(end, at: noon(from))?.upperBound)
+          (first, last) = (from, try days(end, at: noon(from), .ahead)?.upperBound)
         }
       }
     }

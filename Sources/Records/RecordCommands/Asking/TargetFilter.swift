@@ -1,0 +1,278 @@
+public import EventCommands
+import EventMVVM
+public import EventRecords
+import EventValues
+import JSONText
+
+// Filters of commands that change records: `done project:acme due:..fri`.
+
+/// What can be asked of the records of a kind, whether its commands follow from its declaration or not.
+struct AskedKind<R: Record> {
+  let vocabulary: FilterVocabulary
+  /// What its lists leave out, unless a filter speaks of it.
+  let hidden: RecordCondition?
+  let deletion: Deletion<R>?
+  /// Returns what a condition of the declaration means.
+  let meaning: (_ name: String, borrowing Turn) -> RecordCondition?
+
+  init() {
+    func asked<C: CommandRecord>(_ kind: C.Type) -> AskedKind {
+      AskedKind(kind.filterVocabulary, C.commands.hidden?().stored) { name, turn in
+        C.commands.conditions.first { $0.name == name && $0.test == .meets }?.meaning(turn).stored
+      }
+    }
+    if let kind = R.self as? any CommandRecord.Type {
+      self = asked(kind)
+    } else {
+      self.init(FilterVocabulary(R.self, conditions: []), nil) { _, _ in nil }
+    }
+  }
+
+  private init(
+    _ vocabulary: FilterVocabulary,
+    _ hidden: RecordCondition?,
+    _ meaning: @escaping (_ name: String, borrowing Turn) -> RecordCondition?
+  ) {
+    (self.vocabulary, self.hidden, self.meaning, deletion) = (
+      vocabulary, hidden, meaning, Deletion()
+    )
+  }
+
+  /// Returns what the words of a filter mean.
+  func meaning(of words: [String], _ turn: borrowing Turn) throws -> FilterMeaning {
+    var meaning = FilterMeaning()
+    let node: FilterNode?
+    do throws(ValueError) { node = try vocabulary.ofChanges.filter(words) } catch {
+      throw Failure(.usage, error.message + ".", field: "filter")
+    }
+    guard let node else { return meaning }
+    var conditions: [String: RecordCondition] = [:]
+    for name in vocabulary.conditions { conditions[name] = self.meaning(name, turn) }
+    try meaning.take(node, turn, R.self) { conditions[$0] }
+    return meaning
+  }
+}
+
+extension Target {
+  /// Adds a word: a reference, or a word of a filter.
+  ///
+  /// - Throws: What is wrong with it.
+  mutating func take(
+    filtering word: String,
+    _ vocabulary: () -> FilterVocabulary
+  ) throws(ValueError) {
+    if terms.isEmpty {
+      do throws(ValueError) { return try take(word: word) } catch {
+        // What is meant as a reference is none of a filter.
+        guard !word.isReference, !word.isEmpty else { throw error }
+      }
+      for reference in references {
+        if case .identity(let text) = reference {
+          terms.append("id:" + text)
+        } else {
+          terms.append(reference.text)
+        }
+      }
+      references = []
+    }
+    try FilterStructure.take(word, into: &terms, vocabulary().ofChanges)
+    isList = true
+  }
+
+  /// Checks that a filter ends where its words do, and that it has more than texts and numbers: a mistyped word is
+  /// to change nothing.
+  func checkFilter(_ vocabulary: FilterVocabulary) throws(ValueError) {
+    guard !terms.isEmpty else { return }
+    var (text, isSaid): (String?, Bool) = (nil, false)
+    for term in try vocabulary.ofChanges.filter(terms)?.terms ?? [] {
+      switch term {
+      case .text(let word, false): text = text ?? word
+      case .records: break
+      default: isSaid = true
+      }
+    }
+    guard !isSaid, let text else { return }
+    throw ValueError(
+      "'\(text.quotable)' is no \(R.kind); write its number, as lists show it, "
+        + "or text:\(text.asTyped) for all that contain it"
+    )
+  }
+
+  /// Returns the command's records, or what the words of its filter mean.
+  ///
+  /// - Parameters:
+  ///   - offered: What the records of a range meet, and those of a filter which does not speak of it; nil for what
+  ///     lists show.
+  ///   - turn: The turn.
+  /// - Returns: The references, or the condition.
+  /// - Throws: What can't be resolved.
+  func meant(
+    among offered: Condition<R>?,
+    _ turn: borrowing Turn
+  ) throws -> MeantRecords {
+    guard !terms.isEmpty else { return .named(try turn.resolve(references, of: R.self)) }
+    let kind = AskedKind<R>()
+    let meaning = try kind.meaning(of: terms, turn)
+    var conditions = meaning.conditions
+    let present = kind.deletion?.present.stored
+    var assumed: [RecordCondition] = []
+    if let offered = offered?.stored, offered != present {
+      assumed = offered.parts
+    } else {
+      assumed += [present, kind.hidden?.negated].compactMap(\.self)
+    }
+    // Who speaks of what is deleted means it whatever else is left out.
+    if let present, meaning.speaks(of: present) { assumed = [] }
+    for condition in assumed where !meaning.speaks(of: condition) {
+      conditions.append(meaning.assuming(condition))
+    }
+    return .found(.and(conditions))
+  }
+
+  /// Requests the records that are meant.
+  func request(
+    among offered: Condition<R>?,
+    _ turn: borrowing Turn
+  ) throws -> RequestRecords<R> {
+    switch try meant(among: offered, turn) {
+    case .named(let references): return RequestRecords(references, among: offered)
+    case .found(let condition):
+      var query = Query<R>()
+      for part in condition.parts { query = query.where(Condition(stored: part)) }
+      return RequestRecords(query)
+    }
+  }
+}
+
+extension Target {
+  /// Returns those of the records which a filter finds now that were agreed to, where a person was asked; by their numbers.
+  func agreed(_ records: [Kept<R>]) -> [RecordReference] {
+    let agreed = found.map { Set($0) }
+    var references: [RecordReference] = []
+    for record in records where agreed?.contains(record.number) ?? true {
+      references.append(.number(record.number))
+    }
+    return references
+  }
+}
+
+/// The records that a command means.
+enum MeantRecords {
+  case named([RecordReference])
+  case found(RecordCondition)
+}
+
+extension RecordCondition {
+  /// The conditions that all have to hold.
+  fileprivate var parts: [RecordCondition] {
+    guard case .and(let conditions) = self else { return [self] }
+    var parts: [RecordCondition] = []
+    for condition in conditions { parts += condition.parts }
+    return parts
+  }
+}
+
+extension FilterStructure {
+  /// Adds a word to those of a filter.
+  ///
+  /// - Throws: What is wrong with it.
+  static func take(
+    _ word: String,
+    into terms: inout [String],
+    _ vocabulary: FilterVocabulary
+  ) throws(ValueError) {
+    var structure = FilterStructure()
+    for word in terms {
+      for token in vocabulary.tokens(word) { try structure.take(token) }
+    }
+    for token in vocabulary.tokens(word) {
+      try structure.take(token)
+      if case .term(let text) = token { _ = try vocabulary.term(text) }
+    }
+    terms.append(word)
+  }
+}
+
+extension FilterNode {
+  /// Its terms, negated or not.
+  var terms: [FilterTerm] {
+    switch self {
+    case .term(let term): return [term]
+    case .not(let node): return node.terms
+    case .all(let nodes), .any(let nodes):
+      var terms: [FilterTerm] = []
+      for node in nodes { terms += node.terms }
+      return terms
+    }
+  }
+}
+
+extension String {
+  /// Whether it begins as a reference does that is no word of a text.
+  fileprivate var isReference: Bool {
+    guard let first = utf8.first else { return false }
+    return first == UInt8(ascii: "#") || first == UInt8(ascii: "@") || (0x30...0x39).contains(first)
+  }
+}
+
+/// Requests the records that the filter of a command finds, before a person is asked about them.
+public struct RequestFilterCheck<R: Record>: CheckRequest, Codable {
+  /// The response that answers it.
+  public typealias Reply = ResponseCheck
+  /// It only reads.
+  public static var writes: Bool { false }
+
+  /// The records.
+  public let id: Target<R>
+  /// What they meet, unless the filter speaks of it; nil for what lists show.
+  let offered: RecordCondition?
+  /// The name of the command.
+  public let verb: String
+
+  /// Creates the request for a command.
+  init(_ target: Target<R>, among offered: Condition<R>?, _ verb: String) {
+    (id, self.offered, self.verb) = (target, offered?.stored, verb)
+  }
+
+  /// How many records are changed without a question.
+  private static var most: Int { 3 }
+
+  /// Answers the check on a stream, once.
+  static func answer(on stream: EventStream) {
+    guard AnsweredCommands.of(stream).insert(Self.self) else { return }
+    stream.declareAnswerer(of: Self.self)
+    stream.on(Self.self) { request, turn in
+      do {
+        let offered = request.offered.map { Condition<R>(stored: $0) }
+        turn.request(try request.id.request(among: offered, turn)) { result, turn in
+          let found = result.mapError { Failure($0) }.flatMap { $0.result }
+          turn.send(ResponseCheck(found.map { request.checked($0) }))
+        }
+      } catch {
+        turn.send(ResponseCheck(.failure(Failure(error))))
+      }
+    }
+  }
+
+  private func checked(_ records: [Kept<R>]) -> CheckedCommand {
+    var numbers: [Int] = []
+    for record in records { numbers.append(record.number) }
+    return CheckedCommand(
+      question: records.count > Self.most ? question(records) : nil,
+      numbers: numbers
+    )
+  }
+
+  /// Names the first records.
+  private func question(_ records: [Kept<R>]) -> String {
+    var names: [String] = []
+    for record in records.prefix(Self.most) {
+      let title = record.value.title
+      let short = title.count > 24 ? String(title.prefix(23)) + "…" : title
+      names.append("#\(record.number) \(short.quotable)")
+    }
+    let others = records.count - names.count
+    return "'\(verb)' means \(records.count) \(R._table.several): \(names.joined(by: ", ")) "
+      + "and \(others) more. Go on?"
+  }
+}
