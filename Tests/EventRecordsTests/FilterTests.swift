@@ -97,7 +97,8 @@ private struct Crate: CommandRecord {
     try expect([
       ("", "1 2 3"), ("mail", "3"), ("title:MAIL", "3"), ("anne", "3"),
       ("title:anne", nothing("title:anne")),
-      ("notes:anne", "3"), ("text:mail", "3"), ("notes:none", "1 2"),
+      ("notes:anne", "3"), ("text:mail", "3"),
+      ("77", nothing("77", "id:77 is the crate with that number. ")), ("notes:none", "1 2"),
       ("effort:large", "2"), ("effort:middle..", "2 3"), ("effort:..middle", "1 3"),
       ("effort:small,large", "1 2"),
       ("weight:2.5", "1"), ("weight:3..", "2"), ("weight:..12", "1 2"), ("weight:none", "3"),
@@ -119,8 +120,8 @@ private struct Crate: CommandRecord {
   }
 
   /// What a person is told where nothing was found.
-  private func nothing(_ filter: String) -> String {
-    "No crate matches \(filter). With --all, what a list leaves out is looked at, too."
+  private func nothing(_ filter: String, _ hint: String = "") -> String {
+    "No crate matches \(filter). \(hint)With --all, what a list leaves out is looked at, too."
   }
 
   @Test func `operators bind as people read them`() throws {

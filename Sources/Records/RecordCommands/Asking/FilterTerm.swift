@@ -33,7 +33,6 @@ enum FilterTerm: Sendable {
 struct FilterVocabulary: Sendable {
   let kind: String
   let several: String
-  let hasIdentity: Bool
   /// The fields by which records are asked for.
   let fields: [Field]
   /// The conditions of the declaration, by their names.
@@ -47,7 +46,6 @@ struct FilterVocabulary: Sendable {
 
   init<R: Record>(_ record: R.Type, conditions: [String]) {
     (kind, several) = (R.kind, R._table.several)
-    hasIdentity = R._table.identity != nil
     isDeletable = R._table.deletionField != nil
     self.conditions = conditions
     var fields: [Field] = []

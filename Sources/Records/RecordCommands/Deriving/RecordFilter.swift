@@ -224,7 +224,7 @@ public struct RecordFilter<R: CommandRecord>: Sendable, Equatable, Codable {
     parts += options
     var lines = [parts.isEmpty ? "All \(R.several)" : parts.joined(by: " and ")]
     if try resolved(turn).hides {
-      lines.append("Besides: what 'list' leaves out unless it is asked for; --all finds it, too")
+      lines.append("Besides: what a list leaves out unless it is asked for; --all finds it, too")
     }
     return lines
   }

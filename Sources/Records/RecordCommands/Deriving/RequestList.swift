@@ -115,6 +115,10 @@ public struct RequestList<R: CommandRecord>: RecordList, AskingRequest {
     }
     page.write(".")
     page.endLine()
+    for word in filter.terms where word.looksLikeNumber {
+      page.write("id:\(word) is the \(R.kind) with that number.", .secondary)
+      page.endLine()
+    }
     if filter.terms.contains(where: \.looksLikeFilter) {
       page.write("A filter in one text is given by --where.", .secondary)
       page.endLine()
@@ -227,6 +231,11 @@ public struct RecordCount<R: Record>: CommandResult {
 }
 
 extension String {
+  /// Whether it is what a number of a record looks like.
+  fileprivate var looksLikeNumber: Bool {
+    !isEmpty && utf8.count <= 7 && utf8.allSatisfy { (0x30...0x39).contains($0) }
+  }
+
   /// Whether it is several words of which some are more than a text.
   fileprivate var looksLikeFilter: Bool {
     guard utf8.contains(where: \.isBlank) else { return false }
