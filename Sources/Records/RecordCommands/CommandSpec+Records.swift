@@ -108,7 +108,7 @@ extension CommandSpec {
       try target.take(json: json, named: name)
     }
     .typed { request throws(ValueError) in
-      try property.read(&request) { target throws(ValueError) in
+      try property.change(&request) { target throws(ValueError) in
         guard !target.terms.isEmpty else { return }
         try target.checkFilter(AskedKind<R>().vocabulary)
       }

@@ -140,11 +140,8 @@ extension PostgresTable {
   /// what this version does not read.
   func takeLaterNames(of index: Int, _ types: [String: String]) throws {
     guard let plan = table.laterColumns(of: index, among: types.keys) else { return }
-    func type(_ name: String) -> String? {
-      !plan.ranks.isEmpty && types[name] == StoredType.integer.sql
-        ? StoredType.text.sql : types[name]
-    }
-    for name in plan.all where type(name) != types[name] {
+    let after = plan.types(types, rank: StoredType.integer.sql, name: StoredType.text.sql)
+    for name in plan.all where after[name] != types[name] {
       try convertRanks(name, plan.ranks, nil)
     }
     if let renamed = plan.renamed {
@@ -160,9 +157,9 @@ extension PostgresTable {
         "coalesce((SELECT max(revision) FROM \(schema.names.change) WHERE record = _number AND "
         + "(\(tests.joined(separator: " OR ")))), 0)"
     }
-    let target = type(plan.all[0]) ?? ""
+    let target = after[plan.all[0]] ?? ""
     for (other, before) in plan.taken {
-      let found = type(other) ?? ""
+      let found = after[other] ?? ""
       guard found == target else {
         let column = table.column(index)
         throw StoreError(table, column, stored: found, declared: target, schema.address.name)

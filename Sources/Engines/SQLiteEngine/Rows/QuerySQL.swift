@@ -62,8 +62,7 @@ struct QuerySQL {
 
   /// Whether there is an index for an order.
   ///
-  /// SQLite has no statistics: an index that begins with whether a record is deleted would be used before any
-  /// other.
+  /// Without statistics, SQLite takes an index that begins with the mark of deleted records before all others.
   private func isListed(by order: RecordOrder?) -> Bool {
     guard let column = order.flatMap({ table.index(of: $0.field) }) else { return false }
     return table.orders.contains { $0.last == column }

@@ -157,11 +157,8 @@ extension DeclaredTable {
   /// what this version does not read.
   func takeLaterNames(of index: Int, _ types: [String: String]) throws {
     guard let plan = table.laterColumns(of: index, among: types.keys) else { return }
-    func type(_ name: String) -> String? {
-      !plan.ranks.isEmpty && types[name] == StoredType.integer.sql
-        ? StoredType.text.sql : types[name]
-    }
-    for name in plan.all where type(name) != types[name] {
+    let after = plan.types(types, rank: StoredType.integer.sql, name: StoredType.text.sql)
+    for name in plan.all where after[name] != types[name] {
       try convertRanks(name, plan.ranks, nil)
     }
     if let renamed = plan.renamed {
@@ -176,9 +173,9 @@ extension DeclaredTable {
         "coalesce((SELECT max(revision) FROM change WHERE record = _number AND json_valid(after) AND "
         + "(\(tests.joined(separator: " OR ")))), 0)"
     }
-    let target = type(plan.all[0]) ?? ""
+    let target = after[plan.all[0]] ?? ""
     for (name, before) in plan.taken {
-      let found = type(name) ?? ""
+      let found = after[name] ?? ""
       guard found == target else {
         throw StoreError(table, table.column(index), stored: found, declared: target)
       }

@@ -325,6 +325,25 @@ public struct LaterColumns: Sendable {
 
   /// The columns that are there.
   public var all: [String] { [renamed ?? first] + taken.map(\.name) }
+
+  /// Returns the types of the columns once those of ranks have their names.
+  ///
+  /// - Parameters:
+  ///   - types: The types by the names of the columns.
+  ///   - rank: The type of a column of ranks.
+  ///   - name: The type of a column of names.
+  /// - Returns: The types of ``all``.
+  public func types(
+    _ types: [String: String],
+    rank: String,
+    name: String
+  ) -> [String: String] {
+    var after: [String: String] = [:]
+    for column in all {
+      after[column] = !ranks.isEmpty && types[column] == rank ? name : types[column]
+    }
+    return after
+  }
 }
 
 /// A rule that no two records have the same values in some columns.

@@ -36,10 +36,11 @@ extension RecordCondition {
     switch self {
     case .all: return true
     case .numbers(let first, let last): return first <= number && number <= last
-    case .text(let part): return try RecordValues(table, record).searchText().hasPart(part)
+    case .text(let part):
+      return try RecordValues(table, record).searchText().utf8.contains(part.utf8)
     case .contains(let name, let part):
       guard case .text(let text) = try value(name) else { return false }
-      return text.searchForm.hasPart(part)
+      return text.searchForm.utf8.contains(part.utf8)
     case .has(let name, let text):
       guard let field = field(name), table.fields[field].traits.contains(.set) else { return false }
       let names = (record + table.fields[field].offset).assumingMemoryBound(to: [String].self)
@@ -61,15 +62,6 @@ extension RecordCondition {
     case .or(let all): return try all.contains { try $0.holds(for: record, number, in: table) }
     case .not(let all): return try !all.allSatisfy { try $0.holds(for: record, number, in: table) }
     }
-  }
-}
-
-extension String {
-  /// Whether these bytes are a part of it.
-  fileprivate func hasPart(_ part: String) -> Bool {
-    let (bytes, part) = (Array(utf8), Array(part.utf8))
-    guard bytes.count >= part.count else { return false }
-    return (0...(bytes.count - part.count)).contains { bytes[$0...].starts(with: part) }
   }
 }
 

@@ -72,13 +72,10 @@ extension RecordEdit {
     answer(on: stream) { request, turn in
       try request.check(turn)
       if let shown = request.id.shown { return try request.change(shown, turn) }
-      switch try request.id.meant(among: offered, turn) {
-      case .named(let references): request.edit(references, nil, turn)
-      case .found(let condition):
-        turn.request(try request.id.request(among: offered, turn)) { result, turn in
-          request.attempt(turn) { turn in
-            request.edit(request.id.agreed(try result.get().result.get()), condition, turn)
-          }
+      try request.id.find(among: offered, turn) { found, turn in
+        request.attempt(turn) { turn in
+          let (references, condition) = try found.get()
+          request.edit(references, condition, turn)
         }
       }
     }

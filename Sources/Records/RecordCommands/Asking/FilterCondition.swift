@@ -13,6 +13,8 @@ struct FilterMeaning {
   /// The records that are named: what is left out by default is not left out of these.
   var named: [RecordCondition] = []
 
+  /// What is assumed besides.
+  var assumed: [RecordCondition] = []
   /// The fields of each term.
   private var spoken: [[String]] = []
 
@@ -30,13 +32,37 @@ struct FilterMeaning {
     return spoken.contains { !$0.isEmpty && $0.allSatisfy(fields.containsText) }
   }
 
-  /// Returns a condition that is assumed of records that are not named.
-  func assuming(_ condition: RecordCondition) -> RecordCondition {
-    named.isEmpty ? condition : .or(named + [condition])
+  /// Assumes a condition of the records that are not named, unless a term is about it.
+  ///
+  /// - Returns: Whether it is assumed.
+  mutating func assume(_ condition: RecordCondition) -> Bool {
+    guard !speaks(of: condition) else { return false }
+    assumed.append(named.isEmpty ? condition : .or(named + [condition]))
+    return true
   }
+
+  /// What is assumed, and the parts of the condition.
+  var all: [RecordCondition] { assumed + conditions }
 }
 
 extension FilterMeaning {
+  /// Adds what the words of a filter mean.
+  ///
+  /// - Throws: Why they can't be read, or what can't be resolved.
+  mutating func take<R: Record>(
+    words: [String],
+    _ vocabulary: FilterVocabulary,
+    _ turn: borrowing Turn,
+    _ record: R.Type,
+    _ condition: (String) -> RecordCondition?
+  ) throws {
+    let node: FilterNode?
+    do throws(ValueError) { node = try vocabulary.filter(words) } catch {
+      throw Failure(.usage, error.message + ".", field: "filter")
+    }
+    if let node { try take(node, turn, record, condition) }
+  }
+
   /// Adds what a filter means.
   ///
   /// - Parameters:
@@ -45,7 +71,7 @@ extension FilterMeaning {
   ///   - record: The kind.
   ///   - condition: Returns what a condition of the declaration means.
   /// - Throws: What can't be resolved.
-  mutating func take<R: Record>(
+  private mutating func take<R: Record>(
     _ node: FilterNode,
     _ turn: borrowing Turn,
     _ record: R.Type,

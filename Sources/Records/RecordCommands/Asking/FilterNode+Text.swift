@@ -40,7 +40,7 @@ extension FilterTerm {
       return of(field, (start?.plainText ?? "") + ".." + (end?.plainText ?? ""))
     case .days(let field, _, let text): return of(field, text)
     case .lacks(let field): return of(field, "none")
-    case .condition(let name): return "is:" + String(Substring(name.asFlag.utf8.dropFirst(2)))
+    case .condition(let name): return "is:" + name.inWords.hyphenated
     case .deleted: return "is:deleted"
     case .records: return ""
     }

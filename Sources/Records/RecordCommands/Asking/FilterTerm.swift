@@ -89,7 +89,7 @@ struct FilterVocabulary: Sendable {
 
   /// The words after `is:`.
   var conditionNames: [String] {
-    conditions.map { String(Substring($0.asFlag.utf8.dropFirst(2))) } + flags.map(\.name)
+    conditions.map { $0.inWords.hyphenated } + flags.map(\.name)
       + (isDeletable ? ["deleted"] : [])
   }
 

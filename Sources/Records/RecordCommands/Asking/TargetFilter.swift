@@ -40,15 +40,9 @@ struct AskedKind<R: Record> {
 
   /// Returns what the words of a filter mean.
   func meaning(of words: [String], _ turn: borrowing Turn) throws -> FilterMeaning {
-    var meaning = FilterMeaning()
-    let node: FilterNode?
-    do throws(ValueError) { node = try vocabulary.ofChanges.filter(words) } catch {
-      throw Failure(.usage, error.message + ".", field: "filter")
-    }
-    guard let node else { return meaning }
-    var conditions: [String: RecordCondition] = [:]
+    var (meaning, conditions) = (FilterMeaning(), [String: RecordCondition]())
     for name in vocabulary.conditions { conditions[name] = self.meaning(name, turn) }
-    try meaning.take(node, turn, R.self) { conditions[$0] }
+    try meaning.take(words: words, vocabulary.ofChanges, turn, R.self) { conditions[$0] }
     return meaning
   }
 }
@@ -84,7 +78,7 @@ extension Target {
   func checkFilter(_ vocabulary: FilterVocabulary) throws(ValueError) {
     guard !terms.isEmpty else { return }
     var (text, isSaid): (String?, Bool) = (nil, false)
-    for term in try vocabulary.ofChanges.filter(terms)?.terms ?? [] {
+    for term in try vocabulary.ofChanges.filter(terms)?.terms(withNegated: true) ?? [] {
       switch term {
       case .text(let word, false): text = text ?? word
       case .records: break
@@ -98,22 +92,19 @@ extension Target {
     )
   }
 
-  /// Returns the command's records, or what the words of its filter mean.
+  /// Returns what the words of the filter mean.
   ///
   /// - Parameters:
-  ///   - offered: What the records of a range meet, and those of a filter which does not speak of it; nil for what
-  ///     lists show.
+  ///   - offered: What the records meet, unless the filter speaks of it; nil for what lists show.
   ///   - turn: The turn.
-  /// - Returns: The references, or the condition.
+  /// - Returns: The condition.
   /// - Throws: What can't be resolved.
-  func meant(
+  private func condition(
     among offered: Condition<R>?,
     _ turn: borrowing Turn
-  ) throws -> MeantRecords {
-    guard !terms.isEmpty else { return .named(try turn.resolve(references, of: R.self)) }
+  ) throws -> RecordCondition {
     let kind = AskedKind<R>()
-    let meaning = try kind.meaning(of: terms, turn)
-    var conditions = meaning.conditions
+    var meaning = try kind.meaning(of: terms, turn)
     let present = kind.deletion?.present.stored
     var assumed: [RecordCondition] = []
     if let offered = offered?.stored, offered != present {
@@ -123,43 +114,61 @@ extension Target {
     }
     // Who speaks of what is deleted means it whatever else is left out.
     if let present, meaning.speaks(of: present) { assumed = [] }
-    for condition in assumed where !meaning.speaks(of: condition) {
-      conditions.append(meaning.assuming(condition))
-    }
-    return .found(.and(conditions))
+    for condition in assumed { _ = meaning.assume(condition) }
+    return .and(meaning.all)
   }
 
-  /// Requests the records that are meant.
+  /// Requests the records that a filter finds.
+  ///
+  /// - Parameters:
+  ///   - offered: What they meet, unless the filter speaks of it; nil for what lists show.
+  ///   - turn: The turn.
+  /// - Returns: The request, and the condition that they meet.
+  /// - Throws: What can't be resolved.
   func request(
     among offered: Condition<R>?,
     _ turn: borrowing Turn
-  ) throws -> RequestRecords<R> {
-    switch try meant(among: offered, turn) {
-    case .named(let references): return RequestRecords(references, among: offered)
-    case .found(let condition):
-      var query = Query<R>()
-      for part in condition.parts { query = query.where(Condition(stored: part)) }
-      return RequestRecords(query)
-    }
+  ) throws -> (records: RequestRecords<R>, condition: RecordCondition) {
+    let condition = try condition(among: offered, turn)
+    var query = Query<R>()
+    for part in condition.parts { query = query.where(Condition(stored: part)) }
+    return (RequestRecords(query), condition)
   }
-}
 
-extension Target {
-  /// Returns those of the records which a filter finds now that were agreed to, where a person was asked; by their numbers.
-  func agreed(_ records: [Kept<R>]) -> [RecordReference] {
+  /// Finds what a command refers to: its references, or what its filter finds now, of that what was agreed to.
+  ///
+  /// - Parameters:
+  ///   - offered: What the records of a filter meet, unless it speaks of that; nil for what lists show.
+  ///   - turn: The turn.
+  ///   - then: Called with the references and, of a filter, the condition that they meet; or with a failure.
+  /// - Throws: What can't be resolved.
+  func find(
+    among offered: Condition<R>?,
+    _ turn: borrowing Turn,
+    then: @escaping (Result<Found, Failure>, borrowing Turn) -> Void
+  ) throws {
+    guard !terms.isEmpty else {
+      return then(.success((try turn.resolve(references, of: R.self), nil)), turn)
+    }
+    let (request, condition) = try request(among: offered, turn)
     let agreed = found.map { Set($0) }
-    var references: [RecordReference] = []
-    for record in records where agreed?.contains(record.number) ?? true {
-      references.append(.number(record.number))
+    turn.request(request) { result, turn in
+      let records = result.mapError { Failure($0) }.flatMap { $0.result }
+      then(
+        records.map { records in
+          var references: [RecordReference] = []
+          for record in records where agreed?.contains(record.number) ?? true {
+            references.append(.number(record.number))
+          }
+          return (references, condition)
+        },
+        turn
+      )
     }
-    return references
   }
-}
 
-/// The records that a command means.
-enum MeantRecords {
-  case named([RecordReference])
-  case found(RecordCondition)
+  /// References, and what they meet where a filter has found them.
+  typealias Found = (references: [RecordReference], condition: RecordCondition?)
 }
 
 extension RecordCondition {
@@ -194,14 +203,14 @@ extension FilterStructure {
 }
 
 extension FilterNode {
-  /// Its terms, negated or not.
-  var terms: [FilterTerm] {
+  /// Its terms, those within a negation, too, or not.
+  func terms(withNegated: Bool) -> [FilterTerm] {
     switch self {
     case .term(let term): return [term]
-    case .not(let node): return node.terms
+    case .not(let node): return withNegated ? node.terms(withNegated: true) : []
     case .all(let nodes), .any(let nodes):
       var terms: [FilterTerm] = []
-      for node in nodes { terms += node.terms }
+      for node in nodes { terms += node.terms(withNegated: withNegated) }
       return terms
     }
   }
@@ -244,7 +253,7 @@ public struct RequestFilterCheck<R: Record>: CheckRequest, Codable {
     stream.on(Self.self) { request, turn in
       do {
         let offered = request.offered.map { Condition<R>(stored: $0) }
-        turn.request(try request.id.request(among: offered, turn)) { result, turn in
+        turn.request(try request.id.request(among: offered, turn).records) { result, turn in
           let found = result.mapError { Failure($0) }.flatMap { $0.result }
           turn.send(ResponseCheck(found.map { request.checked($0) }))
         }

@@ -39,8 +39,12 @@ extension RecordCommands {
 
   /// A name of the next verb that has none.
   var nextVerb: any VerbName.Type {
-    func next<Name: VerbName>(after name: Name.Type) -> any VerbName.Type { NextVerb<Name>.self }
-    return verbs.last.map { next(after: $0.type) } ?? FirstVerb.self
+    verbs.last.map { Self.name(after: $0.type) } ?? FirstVerb.self
+  }
+
+  /// The name behind another one.
+  static func name<Name: VerbName>(after name: Name.Type) -> any VerbName.Type {
+    NextVerb<Name>.self
   }
 
   /// Returns the verb with a name.

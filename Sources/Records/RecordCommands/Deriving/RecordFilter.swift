@@ -99,18 +99,7 @@ public struct RecordFilter<R: CommandRecord>: Sendable, Equatable, Codable {
 
   /// The terms that are not negated.
   private var positiveTerms: [FilterTerm] {
-    func terms(of node: FilterNode) -> [FilterTerm] {
-      switch node {
-      case .term(let term): return [term]
-      case .not: return []
-      case .all(let nodes), .any(let nodes):
-        var all: [FilterTerm] = []
-        for node in nodes { all += terms(of: node) }
-        return all
-      }
-    }
-    guard let node = try? R.filterVocabulary.filter(self.terms) else { return [] }
-    return terms(of: node)
+    (try? R.filterVocabulary.filter(terms))?.terms(withNegated: false) ?? []
   }
 
   /// The first field that is asked for a name: a set, else an indexed text.
@@ -179,33 +168,23 @@ public struct RecordFilter<R: CommandRecord>: Sendable, Equatable, Codable {
     var meaning = FilterMeaning()
     for asked in asked { meaning.take(try condition(of: asked, turn)) }
     if !terms.isEmpty {
-      let node: FilterNode?
-      do throws(ValueError) { node = try R.filterVocabulary.filter(terms) } catch {
-        throw Failure(.usage, error.message + ".", field: "filter")
-      }
-      if let node {
-        try meaning.take(node, turn, R.self) { name in
-          R.commands.conditions.first { $0.name == name && $0.test == .meets }?.meaning(turn).stored
-        }
+      try meaning.take(words: terms, R.filterVocabulary, turn, R.self) { name in
+        R.commands.conditions.first { $0.name == name && $0.test == .meets }?.meaning(turn).stored
       }
     }
-    var conditions: [RecordCondition] = []
+    var isOfAll = true
     if let deletion = R.commands.deletion {
       if deleted {
-        conditions.append(deletion.deleted.stored)
-      } else if !all, !meaning.speaks(of: deletion.present.stored) {
-        conditions.append(meaning.assuming(deletion.present.stored))
+        meaning.assumed.append(deletion.deleted.stored)
+      } else if !all {
+        isOfAll = meaning.assume(deletion.present.stored)
       }
     }
-    var hides = false
-    let means = R.commands.deletion.map { meaning.speaks(of: $0.present.stored) } ?? false
     // Who speaks of what is deleted means it whether it was done or not.
-    if self.hides, !means, let hidden = R.commands.hidden?().stored, !meaning.speaks(of: hidden) {
-      hides = true
-      conditions.append(meaning.assuming(hidden.negated))
-    }
+    let hidden = self.hides && isOfAll ? R.commands.hidden?().stored.negated : nil
+    let hides = hidden.map { meaning.assume($0) } ?? false
     var query = Query<R>()
-    for condition in conditions + meaning.conditions {
+    for condition in meaning.all {
       query = query.where(Condition(stored: condition))
     }
     for word in words { query = query.where(.contains(word)) }
@@ -281,13 +260,7 @@ public struct RecordFilter<R: CommandRecord>: Sendable, Equatable, Codable {
 
   /// Checks that the words of the filter end where it does.
   func checkEnd() throws(ValueError) {
-    guard !terms.isEmpty else { return }
-    let vocabulary = R.filterVocabulary
-    var structure = FilterStructure()
-    for word in terms {
-      for token in vocabulary.tokens(word) { try structure.take(token) }
-    }
-    try structure.end()
+    if !terms.isEmpty { _ = try R.filterVocabulary.filter(terms) }
   }
 
   /// Adds a filter in one text, whose words are those of a line of a script.

@@ -58,17 +58,10 @@ public struct RequestDelete<R: CommandRecord>: DerivedEdit {
     RequestFilterCheck<R>.answer(on: stream)
     RequestFilterCandidates<R>.answer(on: stream)
     answer(on: stream) { request, turn in
-      func remove(_ references: [RecordReference], _ turn: borrowing Turn) throws {
-        let removals = RequestWriteRecords<R>(references.unique.map { .remove($0) })
-        request.write(try removals.resolved(turn), turn)
-      }
-      switch try request.id.meant(among: offered, turn) {
-      case .named(let references): try remove(references, turn)
-      case .found:
-        turn.request(try request.id.request(among: offered, turn)) { result, turn in
-          request.attempt(turn) { turn in
-            try remove(request.id.agreed(try result.get().result.get()), turn)
-          }
+      try request.id.find(among: offered, turn) { found, turn in
+        request.attempt(turn) { turn in
+          let removals = try found.get().references.unique.map { RecordWrite<R>.remove($0) }
+          request.write(removals, turn)
         }
       }
     }

@@ -117,7 +117,6 @@ extension RecordCommands {
   /// The fields whose names are listed: sets, and indexed texts that are not searched.
   private var listedNames: [ListedNames] {
     specs.names {
-      func next<Name: VerbName>(after name: Name.Type) -> any VerbName.Type { NextVerb<Name>.self }
       var (listed, name): ([ListedNames], any VerbName.Type) = ([], FirstVerb.self)
       for field in R._table.fields where field.hasSummary {
         let isSet = field.traits.contains(.set)
@@ -125,7 +124,7 @@ extension RecordCommands {
         let verb = "\(field.name)".inWords.hyphenated + (isSet ? "" : "s")
         guard !has(verb: verb) else { continue }
         listed.append(ListedNames(field: field, name: name, verb: verb))
-        name = next(after: name)
+        name = Self.name(after: name)
       }
       return listed
     }

@@ -13,7 +13,7 @@ public struct ResponseCheck: ViewModelEvent, Response, Decodable {
   public init(_ result: Result<CheckedCommand, Failure>) { self.result = result }
 }
 
-/// What a check has found of a command that can be carried out.
+/// What a check found of a command for which it saw no obstacle.
 ///
 /// `true` stands for one of which nothing else is to be said.
 public struct CheckedCommand: Sendable, Equatable, ExpressibleByBooleanLiteral {

@@ -387,12 +387,7 @@ package struct PropertyAccess<Root: Sendable, P: Sendable>: Sendable {
   /// Its name; nil for that in the key path, which takes the runtime as long to find.
   package let name: String?
   package let keyPath: @Sendable () -> any WritableKeyPath<Root, P> & Sendable
-  let change: @Sendable (inout Root, Change) throws(ValueError) -> Void
-
-  /// Calls a body with the property.
-  package func read(_ root: inout Root, _ body: Change) throws(ValueError) {
-    try change(&root, body)
-  }
+  package let change: @Sendable (inout Root, Change) throws(ValueError) -> Void
 
   /// The property at a key path.
   package init(_ keyPath: @escaping @Sendable () -> any WritableKeyPath<Root, P> & Sendable) {
