@@ -153,6 +153,8 @@ nightly:
 	  $(SWIFT) test --skip-build $(CHECKS) --filter RandomRequestTests   # `make test` has a thousand, always the same
 	OUTAGE_WRITERS=32 OUTAGE_SECONDS=120 OUTAGE_SEED=$$(date +%s) \
 	  $(SWIFT) test --skip-build $(CHECKS) --filter PostgresOutageTests   # `make test` has eight writers, for some seconds
+	QUERY_ROUNDS=1000000 QUERY_SEED=$$(date +%s) \
+	  $(SWIFT) test --skip-build $(CHECKS) --filter EngineContractTests   # `make test` has five thousand, always the same
 	FACES_ROUNDS=3000 $(SWIFT) test --skip-build $(CHECKS) --filter ManyFacesTests   # `make test` has twenty
 	$(MAKE) dist && Tests/Scripts/package .build/dist/*.deb   # a release build, and a system of its own
 	CART_KILLS=600 $(SWIFT) test --skip-build $(OUTSIDE) --filter KilledCartTests

@@ -221,7 +221,7 @@ let tests: [Target] = [
   ),
   .tests("SessionRecorder", ["EventCommands", "EventValues", "EventMVVM", "JSONText"]),
   .tests("Trace", ["EventMVVM", "EventCommands", "EventValues", "JSONText"]),
-  .tests("Completion", ["ProcessTesting", "todostream"]),
+  .tests("Completion", ["JSONText", "ProcessTesting", "todostream"]),
   .tests(
     "REPL",
     ["EventCommands", "JSONText", "ProcessTesting", "LineEditorDriver", "todostream"]

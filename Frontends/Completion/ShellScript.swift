@@ -46,6 +46,7 @@ struct ShellScript {
       elif ((${#words[@]} > 0)); then
         COMPREPLY=("${words[@]}")
       fi
+      if [[ ${#words[@]} == 1 && ${words[0]} == *: ]]; then compopt -o nospace 2>/dev/null; fi
     }
     complete -o nosort -F _PROGRAM PROGRAM 2>/dev/null || complete -F _PROGRAM PROGRAM
 
@@ -56,7 +57,7 @@ struct ShellScript {
     # Completion of PROGRAM in zsh. Made by: PROGRAM completions zsh
     _PROGRAM() {
       local program=${(Q)words[1]/#\~\//$HOME/} begun=$PREFIX line word
-      local -a before answer found shown
+      local -a before answer found shown suffix
       local -i width=0
       before=("${(@Q)words[2,CURRENT-1]}")
       if [[ $compstate[quote] != "'" ]]; then begun=${(Q)begun}; fi
@@ -72,11 +73,12 @@ struct ShellScript {
         shown+=("$word")
       done
       if [[ $answer[1] == files ]]; then _files; fi
+      if [[ $#found == 1 && $found[1] == *: ]]; then suffix=(-S ''); fi
       if (($#found)); then
         if [[ $answer[2] == *$'\t'* ]]; then
-          compadd -V PROGRAM -l -d shown -a found
+          compadd "$suffix[@]" -V PROGRAM -l -d shown -a found
         else
-          compadd -V PROGRAM -a found
+          compadd "$suffix[@]" -V PROGRAM -a found
         fi
       fi
     }

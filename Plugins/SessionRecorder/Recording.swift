@@ -88,7 +88,8 @@ package struct Recording: Sendable {
     self.bytes = bytes
     self.name = name
     lines = Self.lines(of: bytes)
-    guard let first = lines.first, let json = try? JSON(parsing: bytes[first]),
+    guard let first = lines.first,
+      let json = try? JSON(parsing: bytes[first], limits: .ofRecordings),
       let header = RecordingHeader(json)
     else { throw Failure(.usage, "\(name):1: this is no recording that this program can read") }
     self.header = header
@@ -110,7 +111,9 @@ package struct Recording: Sendable {
 
   private mutating func read(_ index: Int) throws(Failure) {
     let line = bytes[lines[index]]
-    guard let json = try? JSON(parsing: line) else { throw problem(index, "this is not JSON") }
+    guard let json = try? JSON(parsing: line, limits: .ofRecordings) else {
+      throw problem(index, "this is not JSON")
+    }
     // Work in progress at the end of the session is no part of it.
     guard !isWhole else { return }
     let isIntact = RecordingCheck.holds(line)
@@ -202,7 +205,9 @@ package struct Recording: Sendable {
 
   /// Returns the external changes that were found while an event was handled.
   func outside(of event: RecordedEvent) -> [JSON] {
-    event.outside.compactMap { (try? JSON(parsing: bytes[lines[$0]]))?["outside"] }
+    event.outside.compactMap {
+      (try? JSON(parsing: bytes[lines[$0]], limits: .ofRecordings))?["outside"]
+    }
   }
 
   /// Reads a line about types, origins or the whole; false for any other line.
@@ -245,7 +250,7 @@ package struct Recording: Sendable {
 
   /// Returns the body in an event's line.
   func body(of event: RecordedEvent) -> JSON? {
-    (try? JSON(parsing: bytes[lines[event.line - 1]]))?["body"]
+    (try? JSON(parsing: bytes[lines[event.line - 1]], limits: .ofRecordings))?["body"]
   }
 
   /// Returns the event with a sequence; nil if there is none.
@@ -285,4 +290,9 @@ extension JSON {
     guard case .integer(let value)? = self[name] else { return nil }
     return UInt64(exactly: value)
   }
+}
+
+extension JSONLimits {
+  /// Those of a line of a recording: the condition of a deep filter has two levels for each of its own.
+  static var ofRecordings: JSONLimits { JSONLimits(depth: 512) }
 }

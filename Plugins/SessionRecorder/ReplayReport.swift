@@ -87,7 +87,7 @@ struct ReplayReport {
       json.member("input", told.isInput)
       json.member("origin", told.origin)
       json.member("time", told.time.iso8601)
-      json.member("body", try? JSON(parsing: told.body))
+      json.member("body", try? JSON(parsing: told.body, limits: .ofRecordings))
     }
     return String(decoding: json.bytes, as: UTF8.self)
   }

@@ -280,10 +280,20 @@ final class EngineRig {
   func `a query finds what a loop would, in its order, whole and in parts`(
     _ kind: EngineKind
   ) throws {
+    let environment = ProcessInfo.processInfo.environment
+    let seed = environment["QUERY_SEED"].flatMap { UInt64($0) } ?? 20
+    let rounds = environment["QUERY_ROUNDS"].flatMap { Int($0) } ?? 5000
+    // Each hundred has records of its own; PostgreSQL takes longer.
+    for hundred in 0..<max(1, rounds / (kind.isPostgres ? 2500 : 100)) {
+      try queryRounds(100, seed: seed &+ UInt64(hundred), kind)
+    }
+  }
+
+  private func queryRounds(_ rounds: Int, seed: UInt64, _ kind: EngineKind) throws {
     let rig = try EngineRig(kind)
     defer { withExtendedLifetime(rig) {} }
     let engine = try rig.opened()
-    var chance = Chance(20)
+    var chance = Chance(seed)
     var records: [Kept<Reading>] = []
     try engine.write { store in
       for number in 1...60 {
@@ -292,7 +302,7 @@ final class EngineRig {
         records.append(Kept(number, reading, revision: number))
       }
     }
-    for round in 0..<150 {
+    for round in 0..<rounds {
       var query = RecordQuery()
       query.condition = RecordCondition(chance: &chance, depth: 2)
       query.order = (0..<chance.below(3)).map { _ in RecordOrder(chance: &chance) }
@@ -300,7 +310,8 @@ final class EngineRig {
       let wanted = try records.filter { try query.condition.holds(for: $0) }
         .sorted { query.isBefore($0, $1) }
       try engine.read(in: .committed) { store throws in
-        #expect(try numbers(query, store) == wanted.map(\.number), "round \(round): \(query)")
+        let place = "seed \(seed), round \(round): \(query)"
+        #expect(try numbers(query, store) == wanted.map(\.number), "\(place)")
         #expect(try store.count(query.condition, of: table) == wanted.count)
         // In parts, behind the last of the part before.
         var part = query
@@ -315,7 +326,7 @@ final class EngineRig {
             number: last.number
           )
         }
-        #expect(found == wanted.map(\.number), "round \(round) in parts: \(part)")
+        #expect(found == wanted.map(\.number), "seed \(seed), round \(round) in parts: \(part)")
       }
     }
   }

@@ -3,6 +3,7 @@ import EventMVVM
 import EventMVVMTesting
 import EventRecords
 import EventValues
+import Foundation
 import JSONText
 import RecordCommands
 import Testing
@@ -45,6 +46,11 @@ private struct Crate: CommandRecord {
   static let commands = RecordCommands<Self>()
     .ordered { $0 }
     .hides(.not(.isNil(\.sentAt)))
+    .view("fragile", "is:fragile or +glass")
+    .view("soon", "due:..+3d not @fragile")
+    .view("round", "+home @round")
+    .view("waiting", "-is:sent due:..+9d")
+    .view("six", "6")
     .condition("sent", "Sent ones", .not(.isNil(\.sentAt)))
     .condition("late", "Late ones") { turn in
       .all(.isNil(\.sentAt), .less(\.due, than: .minute(turn.clock.now)))
@@ -378,6 +384,213 @@ private struct Crate: CommandRecord {
         ids("-( \(words) ) (is:deleted or not is:deleted)")
       )
       #expect(some.union(others) == all && some.isDisjoint(with: others), "\(words)")
+    }
+  }
+
+  // MARK: Views
+
+  @Test func `a view is a filter with a name, in any place of another one`() throws {
+    #expect(try crates.said("list @fragile") == crates.said("list is:fragile or +glass"))
+    #expect(try crates.said("fragile") == crates.said("list @fragile"))
+    #expect(try crates.said("fragile +shop") == crates.said("list @fragile +shop"))
+    #expect(try numbers(["filter": "@fragile"]) == [1])
+    #expect(try numbers(["filter": "@fragile or @soon"]) == numbers(["filter": "@fragile,@soon"]))
+    #expect(
+      try numbers(["filter": "-@soon +home"])
+        == numbers(["filter": "-(due:..+3d not @fragile) +home"])
+    )
+    #expect(
+      String(try crates.said("list --explain @soon mail").prefix { $0 != "\n" })
+        == "(due:..+3d and not (is-fragile:true or +glass)) and text:mail"
+    )
+    #expect(try crates.said("count @soon") == "2 crates\n")
+    #expect(throws: CommandError.self) { try crates.catalogue.read(line: "fragil") }
+    #expect(try crates.help(of: "fragile").hasPrefix("'fragile' is 'list @fragile': is:fragile or"))
+  }
+
+  @Test func `a command that changes takes a view, which asks as a filter does`() throws {
+    #expect(try crates.said("edit @fragile to --effort large").hasPrefix("Changed #1"))
+    #expect(try crates.said("send @fragile +home") == "Sent #1 Cups\n")
+    #expect(try crates.said("send @fragile") == "No crate matches @fragile.\n")
+    #expect(try crates.said("send @fragile bob") == "No crate matches @fragile bob.\n")
+  }
+
+  @Test func `a view is a term of its own, beside numbers and others`() throws {
+    func all(_ filter: String) throws -> [Int] {
+      try numbers(["filter": .string("(\(filter)) (is:deleted or not is:deleted)")])
+    }
+    #expect(try all("1-3 @fragile") == [1])
+    #expect(try all("@fragile 1-3") == [1])
+    #expect(try all("2,@fragile") == [1, 2])
+    #expect(try all("-@fragile +home") == [4, 5])
+    #expect(try all("-@fragile @waiting") == all("not is:fragile -+glass -is:sent due:..+9d"))
+    #expect(try all("@waiting -@fragile") == all("-@fragile @waiting"))
+    #expect(try crates.said("edit 1-3 @fragile to --pieces 7").hasPrefix("Changed #1"))
+    #expect(try crates.said("edit 2,@fragile to --pieces 8").split(separator: "\n").count == 2)
+  }
+
+  @Test func `who leaves out a view does not ask for what lists leave out`() throws {
+    func listed(_ words: String...) throws -> [Int64] {
+      guard case .array(let rows) = try crates.json(["list"] + words) else { return [] }
+      return rows.compactMap { $0["id"]?.wholeNumber }
+    }
+    #expect(try listed("-@waiting") == [])
+    #expect(try Set(listed("-@fragile")) == [2, 3])
+    #expect(try Set(listed("-@fragile", "--all")) == [2, 3, 4, 5])
+    #expect(try crates.said("delete -@fragile +home") == "No crate matches -@fragile +home.\n")
+  }
+
+  @Test func `a view means the same for a list and a change`() throws {
+    #expect(try crates.said("list @six").hasPrefix("No crate matches @six.\n"))
+    #expect(try crates.said("edit @six to --pieces 7") == "No crate matches @six.\n")
+    for line in ["send --where 1", "send --where '1 or 2'", "send --where '+home --all'"] {
+      #expect(throws: CommandError.self, "\(line)") { try crates.catalogue.read(line: line) }
+    }
+  }
+
+  // MARK: Words that write
+
+  @Test func `words of a title set fields beside options`() throws {
+    #expect(
+      try crates.said("add --title Vase +glass !large") == "Added #6 Vase  effort large  +glass\n"
+    )
+    #expect(try crates.said("add +glass --title Jug") == "Added #7 Jug  +glass\n")
+    #expect(try crates.said("add Call due:fri -- 9am") == "Added #8 Call 9am  due Fri 4 Dec\n")
+    #expect(try crates.said("add Call due:fri \"9am\"") == "Added #9 Call 9am  due Fri 4 Dec\n")
+    #expect(
+      try crates.said("add pieces:6 is-fragile:true weight:1.5 notes:old Cup")
+        .hasPrefix("Added #10 Cup")
+    )
+    for (line, problem) in [
+      ("add Jug --title Vase", "the title is given twice"),
+      ("add --title Vase Jug", "the title is given twice"),
+      ("add Vase !large !small", "effort: given twice; if it is meant as text, write it after --"),
+      (
+        "add Vase +a due:fri due:sat", "due: given twice; if it is meant as text, write it after --"
+      ),
+      ("add Call due:fri 9am", "due: 'fri 9am' is one value: write due:\"fri 9am\""),
+      ("add due:fri --due sat Vase", "due: given twice; if it is meant as text, write it after --"),
+    ] {
+      let error = #expect(throws: CommandError.self, "\(line)") {
+        try crates.catalogue.read(line: line)
+      }
+      #expect(error?.message == problem)
+    }
+  }
+
+  @Test func `a name of the session comes before a view, and no record gets that of one`() throws {
+    _ = try crates.json("add", ["title": "Vase", "alias": "fragile"])
+    #expect(try crates.said("list @fragile") == "#6 Vase\n")
+    #expect(throws: CommandError.self) { try crates.catalogue.read(line: "add Pot as @fragile") }
+  }
+
+  @Test func `a view that contains itself is an error`() throws {
+    #expect(
+      try crates.said("list @round") == "error: the view 'round' contains itself.\n"
+    )
+    #expect(try crates.said("send @round") == "error: the view 'round' contains itself.\n")
+  }
+
+  @Test func `a request keeps the views that it names`() throws {
+    let list = try #require(try crates.catalogue.read(line: "list @soon") as? RequestList<Crate>)
+    #expect(list.filter.views.map(\.name) == ["soon", "fragile"])
+    let coded = try JSONEncoder().encode(list)
+    #expect(try JSONDecoder().decode(RequestList<Crate>.self, from: coded) == list)
+    let send = try #require(try crates.catalogue.read(line: "send -@soon #1") as? any RecordEdit)
+    #expect("\(send)".contains("due:..+3d not @fragile"))
+  }
+
+  // MARK: A filter in one text
+
+  @Test func `what changes records takes a filter in one text`() throws {
+    #expect(
+      try crates.said("edit --where '+home due:today' to +late")
+        == "Changed #1: labels home → home, late\n"
+    )
+    #expect(
+      try crates.said("edit --where '+home is:fragile' --effort middle").hasPrefix("Changed #1")
+    )
+    #expect(
+      try crates.said("send --where 'title:nails or text:cups' ") == "Sent #1 Cups\nSent #2 Nails\n"
+    )
+    for line in [
+      "send", "send --where cups", "send --where ''", "send 1 --where +home",
+      "send +home --where +home",
+      "edit --where +home", "send --where 'x:y'",
+    ] {
+      #expect(throws: CommandError.self, "\(line)") { try crates.catalogue.read(line: line) }
+    }
+  }
+
+  @Test func `that of a program finds what lists leave out, but nothing deleted`() throws {
+    func sent(_ filter: JSON) throws -> [JSON?] {
+      guard case .array(let rows) = try crates.json("edit", ["filter": filter, "pieces": 3]) else {
+        return []
+      }
+      return rows.map { $0["id"] }
+    }
+    #expect(try sent("+home") == [1, 4])
+    #expect(try sent("is:sent") == [4])
+    guard case .array(let restored) = try crates.json("restore", ["filter": "+heavy"]) else {
+      return
+    }
+    #expect(restored.map { $0["id"] } == [5])
+    for parameters: JSON in [
+      ["filter": "+home", "id": 1, "pieces": 3], ["id": 1, "filter": "+home", "pieces": 3],
+      ["filter": "cups", "pieces": 3], ["filter": "", "pieces": 3], ["filter": .null, "pieces": 3],
+      ["pieces": 3], ["filter": "+home"], ["filter": 3, "pieces": 3],
+    ] {
+      #expect(throws: CommandError.self, "\(parameters)") { try crates.json("edit", parameters) }
+    }
+  }
+
+  // MARK: How a list is laid out
+
+  @Test func `a list is divided by the values of a field`() throws {
+    #expect(
+      try crates.said("list --group effort --sort title") == """
+        effort:small
+        #1 Cups  due today  +home  shelf work  weight 2.5  pieces 6  is fragile
+
+        effort:middle
+        #3 Mail  effort middle  due Fri 20 Nov  shelf work2
+
+        effort:large
+        #2 Nails  effort large  due Mon 30 Nov  weight 12.0  …
+
+        """
+    )
+    #expect(
+      try crates.said("list --group shelf --fields due").split(separator: "\n").map(String.init)
+        == [
+          "shelf:work", "#1 Cups  due today", "shelf:work.tools", "#2 Nails  due Mon 30 Nov",
+          "shelf:work2", "#3 Mail  due Fri 20 Nov",
+        ]
+    )
+    #expect(
+      try crates.said("list --all --group sent --fields sent --limit 2")
+        == "sent:today\n#4 Old mail  sent today 12:00\n\nsent:none\n#1 Cups\n"
+    )
+    for line in [
+      "list --group labels", "list --group title", "list --group uuid", "list --group x",
+    ] {
+      #expect(throws: CommandError.self, "\(line)") { try crates.catalogue.read(line: line) }
+    }
+  }
+
+  @Test func `a list has the fields that are asked for`() throws {
+    #expect(
+      try crates.json("list", ["fields": "sent,labels,title", "filter": "#1 or #4"]).description
+        == #"[{"id":1,"sentAt":null,"labels":["home"],"title":"Cups","revision":1},{"id":4,"sentAt":"2026-11-27T12:00:00.000Z","labels":["home"],"title":"Old mail","revision":6}]"#
+    )
+    #expect(
+      try crates.said("list #1 --fields weight,effort,title")
+        == "#1 Cups  weight 2.5  effort small\n"
+    )
+    for line in [
+      "list --fields x", "list --fields ''", "list --fields title,,x", "list --fields is-deleted",
+    ] {
+      #expect(throws: CommandError.self, "\(line)") { try crates.catalogue.read(line: line) }
     }
   }
 

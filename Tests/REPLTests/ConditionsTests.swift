@@ -86,7 +86,7 @@
       session.terminal.type(Key.right)
       try session.terminal.wait(
         for: [
-          "Try 'add Call Bob --due fri';", "'help' says more, ^D leaves.",
+          "Try 'add Call Bob due:fri'; 'h", "elp' says more, ^D leaves.",
           "todostream › add Buy milk and", "bread", "Added #1 Buy milk and bread",
           "todostream › add Buy milk and", "bread",
         ]

@@ -23,6 +23,20 @@
       session.end()
     }
 
+    @Test func `words that write set fields of a new todo and of an open one`() throws {
+      let session = try Session()
+      try session.enter("new Call Bob +work !high", prompt: "new: Call Bob* ›")
+      try session.enter("set -work +home due:2199-12-01", prompt: "new: Call Bob* ›")
+      session.terminal.type("set soon" + Key.enter)
+      try session.terminal.wait {
+        $0.lines.contains("error: 'soon' changes nothing; write due:fri +label, or an option")
+      }
+      try session.enter("save", until: "Saved #1 Call Bob  !high  due Sun 1 Dec 2199  +home")
+      session.terminal.type("add Pay d\t2199-12-02 +h\t" + Key.enter)
+      try session.terminal.wait { $0.lines.contains("Added #2 Pay  due Mon 2 Dec 2199  +home") }
+      session.end()
+    }
+
     @Test func `S29 the actions of a row act on the todo as it is when they are used`() throws {
       let session = try Session()
       try session.enter("add Milk", until: "Added #1 Milk")

@@ -51,7 +51,9 @@ import Testing
   }
 
   /// Recordings of versions of the program in which requests had other forms.
-  @Test(arguments: [("script-2", 106), ("server-2", 36), ("screens-2", 196)])
+  @Test(arguments: [
+    ("script-2", 106), ("server-2", 36), ("screens-2", 196), ("script-3", 62), ("filters-1", 72),
+  ])
   func `S57 a recording of an earlier version replays`(name: String, events: Int) throws {
     let place = try Workplace()
     let file = URL(filePath: #filePath).deletingLastPathComponent()

@@ -177,7 +177,9 @@ extension LineEditor {
       common = common.commonPrefix(with: candidate.word, options: .literal)
     }
     if completion.candidates.count == 1 {
-      replace(begun, by: common + (completion.endsWord ? " " : ""))
+      // Behind the colon of a field its value follows.
+      let endsWord = completion.endsWord && common.utf8.last != UInt8(ascii: ":")
+      replace(begun, by: common + (endsWord ? " " : ""))
       return CE_DONE
     }
     if common.unicodeScalars.count > begun.unicodeScalars.count { replace(begun, by: common) }

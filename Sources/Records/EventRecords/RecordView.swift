@@ -69,6 +69,15 @@ public struct RecordView<R: Record>: Sendable, Equatable, Encodable {
     try record.writeView(at: time, to: &json)
   }
 
+  /// Writes an object with its number, some of its fields and its revision.
+  package func write(only fields: [Field], to json: inout JSONWriter) throws {
+    try json.object { json in
+      json.member("id", number)
+      for field in fields { try value.withFields { try field.writeShown($0, to: &json) } }
+      json.member("revision", revision)
+    }
+  }
+
   /// Writes the object.
   public func encode(to encoder: any Encoder) throws {
     var json = JSONWriter()

@@ -187,6 +187,12 @@ extension Turn {
     SessionNames.of(stream).note(record.number, kind: R.kind, as: alias, origin)
   }
 
+  /// Whether the session of this turn has given a record of a kind a name.
+  package func hasName<R: Record>(_ name: String, of type: R.Type) -> Bool {
+    let names = SessionNames.of(stream).names(of: origin)
+    return (try? names.resolve(.named(name), kind: R.kind)) != nil
+  }
+
   /// Checks a name that a command gives to a record, which it does before it writes; nil is none.
   ///
   /// - Parameters:

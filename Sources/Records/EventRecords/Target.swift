@@ -21,6 +21,12 @@ public struct Target<R: Record>: RecordReferring, Sendable, Equatable {
   public var isList = false
   /// The words of a filter that finds the records, in place of references; empty for none.
   public var terms: [String] = []
+  /// The views that the filter names, as they were when it was read.
+  public var views: [NamedFilter] = []
+  /// Whether the filter finds what lists leave out, too, as that of a program does.
+  public var findsHidden = false
+  /// Whether the filter was given in one text, beside which no other word of it stands; while words are read.
+  package var isInOneText = false
   /// The numbers that the filter has found, where a person was asked about them; nil where it was not looked for.
   public var found: [Int]?
   /// The revision that the caller had read; a field that was changed since is a conflict (S71).
@@ -128,7 +134,7 @@ extension Target: CommandProperty {
 
 extension Target: Codable {
   private enum Key: CodingKey {
-    case references, isList, terms, found, seen, shown
+    case references, isList, terms, views, findsHidden, found, seen, shown
   }
 
   /// Writes the references, and of the rest what is set.
@@ -137,6 +143,8 @@ extension Target: Codable {
     try container.encode(references, forKey: .references)
     if isList { try container.encode(true, forKey: .isList) }
     if !terms.isEmpty { try container.encode(terms, forKey: .terms) }
+    if !views.isEmpty { try container.encode(views, forKey: .views) }
+    if findsHidden { try container.encode(true, forKey: .findsHidden) }
     try container.encodeIfPresent(found, forKey: .found)
     try container.encodeIfPresent(seen, forKey: .seen)
     try container.encodeIfPresent(shown, forKey: .shown)
@@ -148,8 +156,26 @@ extension Target: Codable {
     references = try container.decode([RecordReference].self, forKey: .references)
     isList = try container.decodeIfPresent(Bool.self, forKey: .isList) ?? false
     terms = try container.decodeIfPresent([String].self, forKey: .terms) ?? []
+    views = try container.decodeIfPresent([NamedFilter].self, forKey: .views) ?? []
+    findsHidden = try container.decodeIfPresent(Bool.self, forKey: .findsHidden) ?? false
     found = try container.decodeIfPresent([Int].self, forKey: .found)
     seen = try container.decodeIfPresent(Int.self, forKey: .seen)
     shown = try container.decodeIfPresent(Kept<R>.self, forKey: .shown)
   }
+}
+
+extension Target: GrowingValue {
+  /// Nothing: what has no value is not written.
+  public static var _newForm: JSON? { .object([]) }
+}
+
+/// A filter with a name, by which others mean it: `@today`.
+public struct NamedFilter: Sendable, Equatable, Codable {
+  /// The name.
+  public let name: String
+  /// The filter, in one text.
+  public let filter: String
+
+  /// Gives a filter a name.
+  public init(_ name: String, _ filter: String) { (self.name, self.filter) = (name, filter) }
 }

@@ -105,10 +105,13 @@ extension CommandSpec {
     ) { target, word throws(ValueError) in
       try target.take(filtering: word) { AskedKind<R>().vocabulary }
     } takeJSON: { target, json, name throws(ValueError) in
+      guard target.terms.isEmpty else { throw ValueError("'filter' was given in its place") }
       try target.take(json: json, named: name)
     }
+    .listing { $0.append(.filter(of: property)) }
     .typed { request throws(ValueError) in
       try property.change(&request) { target throws(ValueError) in
+        target.isInOneText = false
         guard !target.terms.isEmpty else { return }
         try target.checkFilter(AskedKind<R>().vocabulary)
       }
@@ -223,9 +226,62 @@ extension CommandSpec where Root: RecordEdit {
   }
 }
 
+extension CommandField {
+  /// A filter in one text that finds the records of a command.
+  ///
+  /// That of a program finds what lists leave out, too.
+  fileprivate static func filter<R: Record>(of target: PropertyAccess<Root, Target<R>>) -> Self {
+    filterInText(of: target, "A filter in one text, in place of numbers") {
+      target,
+      text,
+      isTyped throws(ValueError) in
+      let vocabulary = AskedKind<R>().vocabulary
+      guard let text else { throw ValueError("expected a filter, found null") }
+      if !isTyped { (target.terms, target.views, target.findsHidden) = ([], [], true) }
+      try target.take(filter: text, vocabulary)
+      try target.checkFilter(vocabulary)
+    }
+    .replacingPrevious()
+  }
+
+  /// A filter in one text.
+  ///
+  /// - Parameters:
+  ///   - property: The property that has it.
+  ///   - summary: What it is.
+  ///   - take: Sets the filter, or none; as it was typed, or given by a program.
+  /// - Returns: The field.
+  static func filterInText<P: Sendable>(
+    of property: PropertyAccess<Root, P>,
+    _ summary: String,
+    take:
+      @escaping @Sendable (inout P, _ text: String?, _ isTyped: Bool) throws(ValueError) -> Void
+  ) -> Self {
+    CommandField(
+      "filter",
+      of: property,
+      .option,
+      summary,
+      flag: "--where",
+      String.self,
+      shape: {
+        var shape = String.shape
+        shape.placeholder = "FILTER"
+        return shape
+      },
+      takeWord: { value, word throws(ValueError) in try take(&value, word, true) },
+      takeJSON: { value, json, _ throws(ValueError) in
+        var text: String?
+        try text.take(json: json)
+        try take(&value, text, false)
+      }
+    )
+  }
+}
+
 extension String {
   /// Whether it begins a word of a filter rather than a number or a title.
   fileprivate var beginsFilter: Bool {
-    utf8.contains(UInt8(ascii: ":")) || ["+", "-", "("].contains(String(prefix(1)))
+    utf8.contains(UInt8(ascii: ":")) || ["+", "-", "(", "@"].contains(String(prefix(1)))
   }
 }

@@ -95,12 +95,13 @@ public struct RecordEdits<R: Record>: Sendable, Equatable {
   // MARK: Reading
 
   /// Adds the word of a field.
-  fileprivate mutating func take<Value: FieldValue>(
+  mutating func take<Value: FieldValue>(
     word: String,
     _ name: String,
     _ type: Value.Type
   ) throws(ValueError) {
     guard type._arity != .many else { return try amend("add", .string(word), name, type) }
+    guard self[name] == nil else { throw ValueError("given twice") }
     let isCleared = word.isEmpty || type == CivilTime?.self && word.lowercased() == "none"
     guard !isCleared || type == String.self else { return self[name] = .null }
     try type._checkGiven(.string(word))
@@ -108,7 +109,7 @@ public struct RecordEdits<R: Record>: Sendable, Equatable {
   }
 
   /// Adds a value to add to a list or to remove from it.
-  fileprivate mutating func amend<Value: FieldValue>(
+  mutating func amend<Value: FieldValue>(
     _ action: String,
     _ item: JSON,
     _ name: String,
@@ -121,6 +122,12 @@ public struct RecordEdits<R: Record>: Sendable, Equatable {
     parts[index].value.append(item)
     parts.sort { Self.rank($0) < Self.rank($1) }
     self[name] = .object(parts)
+  }
+
+  /// Empties a list; what is added beside it stays.
+  mutating func clear(list name: String) {
+    let added = takeParts(name).filter { $0.name.isIdentical(to: "add") }
+    self[name] = .object([JSON.Member("set", .array([]))] + added)
   }
 
   /// The order of the edits of a list.
@@ -165,58 +172,6 @@ public struct RecordEdits<R: Record>: Sendable, Equatable {
     }
     try type._checkGiven(json)
     self[name] = json
-  }
-
-  /// Takes a change in a word: `field:value`, `field:` and `field:none` for no value, `+label` or `-label`.
-  ///
-  /// - Returns: Whether the word is one.
-  /// - Throws: Why the value can't be read.
-  mutating func take(
-    change word: String,
-    _ vocabulary: FilterVocabulary
-  ) throws(ValueError) -> Bool {
-    if let (name, value) = word.nameBeforeColon {
-      guard let field = vocabulary.field(name), field.hasSummary else { return false }
-      do throws(ValueError) { try take(value, of: field, field.type) } catch {
-        throw ValueError("\(name): \(error.message)")
-      }
-      return true
-    }
-    guard let labels = vocabulary.labels, word.utf8.count > 1,
-      word.utf8.dropFirst().first?.beginsLabel ?? false
-    else { return false }
-    let action: String
-    switch word.utf8.first {
-    case UInt8(ascii: "+"): action = "add"
-    case UInt8(ascii: "-"): action = "remove"
-    default: return false
-    }
-    for label in String(Substring(word.utf8.dropFirst())).betweenCommas {
-      try amend(action, .string(label), "\(labels.name)", labels.type)
-    }
-    return true
-  }
-
-  private mutating func take<Value: FieldValue>(
-    _ word: String,
-    of field: Field,
-    _ type: Value.Type
-  ) throws(ValueError) {
-    let name = "\(field.name)"
-    let isNone = field.mayLack && word.lowercased().isIdentical(to: "none")
-    guard !field.isList else {
-      for part in word.betweenCommas {
-        if part.isEmpty || field.mayLack && part.lowercased().isIdentical(to: "none") {
-          // What is added beside it stays.
-          let added = takeParts(name).filter { $0.name.isIdentical(to: "add") }
-          self[name] = .object([JSON.Member("set", .array([]))] + added)
-        } else {
-          try take(word: part, name, type)
-        }
-      }
-      return
-    }
-    try take(word: isNone ? "" : word, name, type)
   }
 
   // MARK: Applying
@@ -614,7 +569,7 @@ extension Field {
     return shape
   }
 
-  fileprivate func line<Root, R: Record, Value: FieldValue>(
+  func line<Root, R: Record, Value: FieldValue>(
     _ edits: PropertyAccess<Root, RecordEdits<R>>,
     _ use: FieldUse,
     _ type: Value.Type,

@@ -1,5 +1,6 @@
 import EventCommands
 import EventMVVM
+import EventRecords
 import EventValues
 import Foundation
 import JSONText
@@ -31,6 +32,8 @@ struct ConfigurationFile {
 
   private static let storeKey = ["store", "address"]
   private static let datesTable = "dates"
+  private static let viewsTable = "views"
+  private static let aliasesTable = "aliases"
 
   private let path: String
   private let source: SourceText
@@ -105,6 +108,63 @@ struct ConfigurationFile {
     return rules
   }
 
+  /// A filter with a name.
+  struct View {
+    let view: NamedFilter
+    /// The kind of the records that it finds; nil for the first one.
+    let kind: String?
+    /// The file, the line and the column.
+    let place: String
+  }
+
+  /// Returns the filters with names.
+  ///
+  /// - Throws: An error with the position of a value that is no text.
+  func views() throws(CommandError) -> [View] {
+    var views: [View] = []
+    for entry in entries where entry.path.first == Self.viewsTable {
+      let place = Self.place(entry.offset, source)
+      guard case .text(let filter) = entry.value, (2...3).contains(entry.path.count) else {
+        throw CommandError("\(place): a view needs a filter in one text: today = \"due:today\"")
+      }
+      let kind = entry.path.count == 3 ? entry.path[1] : nil
+      let view = NamedFilter(entry.path[entry.path.count - 1], filter)
+      views.append(View(view: view, kind: kind, place: place))
+    }
+    return views
+  }
+
+  /// A word that stands for others.
+  struct Alias {
+    let shorthand: Shorthand
+    /// The file, the line and the column.
+    let place: String
+  }
+
+  /// Returns the words that stand for others.
+  ///
+  /// - Throws: An error with the position of what can't be read.
+  func aliases() throws(CommandError) -> [Alias] {
+    var aliases: [Alias] = []
+    for entry in entries where entry.path.first == Self.aliasesTable {
+      let place = Self.place(entry.offset, source)
+      guard case .text(let line) = entry.value, entry.path.count == 2 else {
+        throw CommandError("\(place): an alias needs a line in a text: t = \"list due:today\"")
+      }
+      let (lines, errors) = Tokenizer.lines(
+        SourceText(name: entry.path[1], bytes: Array(line.utf8))
+      )
+      guard errors.isEmpty, lines.count == 1 else {
+        let problem = errors.first?.message ?? "it is one command"
+        throw CommandError("\(place): the alias '\(entry.path[1].quotable)': \(problem)")
+      }
+      aliases.append(
+        Alias(shorthand: Shorthand(entry.path[1], for: lines[0].words, ""), place: place)
+      )
+    }
+    return aliases
+  }
+
   /// Returns the options in a table, in order.
   func options(of owner: String, _ table: Table) -> [Option] {
     entries.filter { $0.path.count == 3 && $0.path[0] == table.rawValue && $0.path[1] == owner }
@@ -123,7 +183,10 @@ struct ConfigurationFile {
   /// - Parameter owners: The names of all plugins and frontends, whether on or off.
   mutating func warn(unless owners: [Table: [String]]) {
     var known: Set<[String]> = []
-    for entry in entries where entry.path != Self.storeKey && entry.path.first != Self.datesTable {
+    for entry in entries
+    where entry.path != Self.storeKey && entry.path.first != Self.datesTable
+      && entry.path.first != Self.viewsTable && entry.path.first != Self.aliasesTable
+    {
       let table = entry.path.count == 3 ? Table(rawValue: entry.path[0]) : nil
       guard let table, let names = owners[table] else {
         let name = entry.path.joined(separator: ".")

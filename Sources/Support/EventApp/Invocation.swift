@@ -1,6 +1,9 @@
+import JSONText
 import EventCommands
 import EventMVVM
+import EventRecords
 import EventValues
+import RecordCommands
 
 /// The parsed words of the process, with its plugins and commands.
 struct Invocation {
@@ -33,7 +36,7 @@ struct Invocation {
     self.plugins = plugins
     self.availablePlugins = availablePlugins
     (launch, warnings) = (nil, [])
-    catalogue = application.catalogue(plugins)
+    catalogue = application.configuredCatalogue(plugins)
   }
 
   /// Reads the words of the process.
@@ -54,7 +57,7 @@ struct Invocation {
     let mayBeSwitched = words.contains { $0.isOption && $0.text.hasPrefix("--with") }
     self.plugins = mayBeSwitched ? try application.switched(words, plugins) : plugins.onByDefault
     availablePlugins = plugins.map(\.name)
-    catalogue = application.catalogue(self.plugins)
+    catalogue = application.configuredCatalogue(self.plugins)
     var options = ProcessOptions(application, self.plugins, of: plugins)
     let launch = try options.read(words, catalogue)
     // A task that is not a session, such as `--version`, needs no configuration.
@@ -63,6 +66,10 @@ struct Invocation {
     try options.given.finish(&file)
     configured = try file?.store(application.engines.forms("a path"))
     _ = try file?.dates()
+    if let file {
+      try application.check(try file.views(), catalogue)
+      try application.check(try file.aliases(), catalogue)
+    }
     self.launch = launch
     warnings = file?.warnings ?? []
     self.options = options
@@ -101,6 +108,73 @@ extension Application {
   func configurationFile() throws(CommandError) -> ConfigurationFile? {
     try paths.configuration(ConfigurationFile.name)
       .flatMap { path throws(CommandError) in try ConfigurationFile(path) }
+  }
+
+  /// Returns the commands, and the views and aliases of the user's configuration, which is read when it is needed.
+  fileprivate func configuredCatalogue(_ plugins: [OptionalPlugin]) -> Catalogue {
+    ConfiguredViews.read { self.views((try? self.configurationFile()?.views()) ?? []) }
+    var catalogue = catalogue(plugins)
+    catalogue.add(shorthands: {
+      let aliases = try? self.configurationFile()?.aliases()
+      return aliases?.map(\.shorthand) ?? []
+    })
+    return catalogue
+  }
+
+  /// Returns the views of the configuration, by the kinds of their records; without a kind they are of the first one.
+  fileprivate func views(_ views: [ConfigurationFile.View]) -> [String: [NamedFilter]] {
+    var found: [String: [NamedFilter]] = [:]
+    for view in views {
+      guard let kind = kind(of: view) else { continue }
+      found[kind.kind, default: []].append(view.view)
+    }
+    return found
+  }
+
+  /// Checks the views of the configuration.
+  fileprivate func check(
+    _ views: [ConfigurationFile.View],
+    _ catalogue: Catalogue
+  ) throws(CommandError) {
+    for view in views {
+      guard let kind = kind(of: view) else {
+        let name = view.kind.map { "'\($0.quotable)'" } ?? "what they would find"
+        throw CommandError("\(view.place): [views] is not for \(name) in this program")
+      }
+      guard !catalogue.isCommand(view.view.name) else {
+        throw CommandError(
+          "\(view.place): '\(view.view.name)' is a command; give the view another name"
+        )
+      }
+      do throws(ValueError) { try kind.check(view.view) } catch {
+        throw CommandError("\(view.place): the view '\(view.view.name.quotable)': \(error.message)")
+      }
+    }
+  }
+
+  /// Checks the aliases of the configuration.
+  fileprivate func check(
+    _ aliases: [ConfigurationFile.Alias],
+    _ catalogue: Catalogue
+  ) throws(CommandError) {
+    for alias in aliases {
+      let (name, first) = (alias.shorthand.name, alias.shorthand.words[0].text)
+      guard !catalogue.isCommand(name) else {
+        throw CommandError("\(alias.place): '\(name)' is a command; give the alias another name")
+      }
+      guard catalogue[first] != nil else {
+        throw CommandError(
+          "\(alias.place): the alias '\(name.quotable)': no command '\(first.quotable)'"
+        )
+      }
+    }
+  }
+
+  private func kind(of view: ConfigurationFile.View) -> (any CommandRecord.Type)? {
+    let kinds = domain.kinds
+    guard let name = view.kind else { return kinds.first }
+    for kind in kinds where kind.kind.isIdentical(to: name) { return kind }
+    return nil
   }
 
   /// Returns the plugins that are on; the commands of all plugins decide which words are switches.

@@ -96,11 +96,12 @@ extension Todo: @retroactive CommandRecord {
     ) { todo, turn in
       todo.complete(false, at: turn.time)
     }
+    .view("today", "is:open due:..today")
     .examples(
       .add,
-      "add Call Bob --due fri",
-      "add 'Pay rent' --due '1 dec' --tag home --priority high",
-      "add Paint the fence --project garden"
+      "add Call Bob due:fri",
+      "add Pay rent due:'1 dec' +home priority:high",
+      "add 'Paint the fence' --project garden"
     )
     .examples(
       .edit,

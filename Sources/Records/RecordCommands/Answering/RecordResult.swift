@@ -48,6 +48,12 @@ extension RecordView {
     // A field that can't be written, such as an infinite number.
     json.valueOrNull { json in try write(to: &json) }
   }
+
+  /// Writes the object with its number, some of its fields and its revision; without fields the whole one.
+  func writeItem(only fields: [Field], to json: inout JSONWriter) {
+    guard !fields.isEmpty else { return writeItem(to: &json) }
+    json.valueOrNull { json in try write(only: fields, to: &json) }
+  }
 }
 
 // MARK: - The results of commands

@@ -4,12 +4,27 @@ import EventMVVM
 import EventRecords
 import EventValues
 
-/// Requests the words of a filter that begin with a text: `+ho`, `project:ac`, `is:`, `pri`.
-struct RequestFilterCandidates<R: Record>: CandidateRequest, Codable {
+/// Requests the words of a filter, or of changes, that begin with a text: `+ho`, `project:ac`, `is:`, `pri`.
+struct RequestFilterCandidates<R: Record>: CandidateRequest, Codable, GrowingValue {
   typealias Reply = ResponseCandidates
   static var writes: Bool { false }
+  /// Nothing: what has no value is not written.
+  static var _newForm: JSON? { .object([]) }
 
   let prefix: String
+  /// True for the words of changes; not recorded else.
+  var isOfChanges: Bool?
+  /// The names of the views, for a word that begins with `@`; of a configuration that a recording does not have.
+  var views: [String]?
+
+  init(prefix: String) {
+    self.prefix = prefix
+    guard prefix.utf8.contains(UInt8(ascii: "@")) else { return }
+    views = AskedKind<R>().vocabulary.views().map(\.name)
+  }
+
+  /// Requests the words of changes.
+  init(ofChanges prefix: String) { (self.prefix, isOfChanges) = (prefix, true) }
 
   /// Answers it on a stream, once.
   static func answer(on stream: EventStream) {
@@ -27,6 +42,14 @@ struct RequestFilterCandidates<R: Record>: CandidateRequest, Codable {
       rest = rest.dropFirst()
     }
     let word = String(Substring(rest))
+    if word.utf8.first == UInt8(ascii: "@") {
+      return reply((views ?? []).map { "@" + $0 }, word, lead, turn)
+    }
+    if word.utf8.first == UInt8(ascii: "!") {
+      var ranks: [String] = []
+      for field in vocabulary.fields { ranks += field.type._ranks.map { "!" + $0.name } }
+      return reply(ranks, word, lead, turn)
+    }
     if let labels = vocabulary.labels, word.utf8.first == UInt8(ascii: "+") {
       let name = String(Substring(rest.dropFirst()))
       return ask(RequestFieldCandidates(R.kind, "\(labels.name)", prefix: name), lead + "+", turn)
@@ -35,7 +58,9 @@ struct RequestFilterCandidates<R: Record>: CandidateRequest, Codable {
       let parts = value.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
       let last = parts.last.map { String(Substring($0)) } ?? ""
       let known = lead + String(Substring(word.utf8.dropLast(last.utf8.count)))
-      if name.isIdentical(to: "is") { return reply(vocabulary.conditionNames, last, known, turn) }
+      if name.isIdentical(to: "is"), isOfChanges == nil {
+        return reply(vocabulary.conditionNames, last, known, turn)
+      }
       guard let field = vocabulary.field(name) else { return reply([], last, known, turn) }
       if field.isTime { return ask(RequestDateCandidates(prefix: last), known, turn) }
       if let request = field.filterShape(field.type, R.kind).candidates?(last) {
@@ -44,7 +69,7 @@ struct RequestFilterCandidates<R: Record>: CandidateRequest, Codable {
       return reply(field.type._givenShape.choices, last, known, turn)
     }
     var names: [String] = []
-    if !vocabulary.conditionNames.isEmpty { names.append("is:") }
+    if !vocabulary.conditionNames.isEmpty, isOfChanges == nil { names.append("is:") }
     for field in vocabulary.fields where field.hasSummary { names.append(field.askedName + ":") }
     if !lead.utf8.contains(UInt8(ascii: "-")) || word.isEmpty {
       return reply(names, word, lead, turn)

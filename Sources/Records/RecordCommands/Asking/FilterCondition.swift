@@ -51,13 +51,16 @@ extension FilterMeaning {
   /// - Throws: Why they can't be read, or what can't be resolved.
   mutating func take<R: Record>(
     words: [String],
+    _ views: [NamedFilter],
     _ vocabulary: FilterVocabulary,
     _ turn: borrowing Turn,
     _ record: R.Type,
     _ condition: (String) -> RecordCondition?
   ) throws {
     let node: FilterNode?
-    do throws(ValueError) { node = try vocabulary.filter(words) } catch {
+    do throws(ValueError) {
+      node = try vocabulary.filter(words, views) { turn.hasName($0, of: record) }
+    } catch {
       throw Failure(.usage, error.message + ".", field: "filter")
     }
     if let node { try take(node, turn, record, condition) }
@@ -78,6 +81,7 @@ extension FilterMeaning {
     _ condition: (String) -> RecordCondition?
   ) throws {
     // The parts of a conjunction stand side by side, so that an index serves each.
+    if case .view(let node) = node { return try take(node, turn, record, condition) }
     if case .all(let nodes) = node {
       for node in nodes { try take(node, turn, record, condition) }
       return
@@ -107,6 +111,11 @@ extension FilterMeaning {
     case .any(let nodes): return .or(try all(nodes, &self))
     case .not(let node):
       return try condition(node, isNegated: !isNegated, turn, record, meaning).negated
+    case .view(let node):
+      // Who leaves out what a view finds does not ask for what lists leave out, whatever the view says of it.
+      let spoken = self.spoken
+      defer { if isNegated { self.spoken = spoken } }
+      return try condition(node, isNegated: isNegated, turn, record, meaning)
     case .term(.records(let references)):
       var conditions: [RecordCondition] = []
       for reference in try turn.resolve(references, of: record) {
@@ -150,7 +159,7 @@ extension FilterTerm {
     case .contains(let field, _), .named(let field, _), .label(let field, _), .value(let field, _),
       .range(let field, _, _), .days(let field, _, _), .lacks(let field):
       field
-    case .text, .condition, .deleted, .records: nil
+    case .text, .condition, .deleted, .records, .view: nil
     }
   }
 

@@ -18,6 +18,7 @@ extension FilterNode {
       let text = references.map(\.text).joined(by: " or ")
       return references.count > 1 && level > 0 ? "(\(text))" : text
     case .term(let term): return term.text.asTyped
+    case .view(let node): return node.text(within: level)
     case .not(.not(let node)): return node.text(within: level)
     case .not(let node): return "not " + node.text(within: 3)
     case .all(let nodes): return joined(nodes, "and", 1)
@@ -42,6 +43,7 @@ extension FilterTerm {
     case .lacks(let field): return of(field, "none")
     case .condition(let name): return "is:" + name.inWords.hyphenated
     case .deleted: return "is:deleted"
+    case .view(let name): return "@" + name
     case .records: return ""
     }
   }

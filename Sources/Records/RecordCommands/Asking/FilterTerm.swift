@@ -27,6 +27,8 @@ enum FilterTerm: Sendable {
   case deleted
   /// It is one of these records.
   case records([RecordReference])
+  /// It is what the view of this name finds; the record that the session has given the name, if there is one.
+  case view(String)
 }
 
 /// What can be asked for of the records of a kind: the names of fields, labels and conditions.
@@ -40,11 +42,18 @@ struct FilterVocabulary: Sendable {
   /// Reads a reference of a command.
   let reference: @Sendable (String) throws(ValueError) -> RecordReference
   let isDeletable: Bool
+  /// Returns the filters with names.
+  private(set) var views: @Sendable () -> [NamedFilter]
   /// Whether it is of a command that changes records: then a number is a reference, and what could be a slip is an
   /// error.
   var isForChanges = false
 
-  init<R: Record>(_ record: R.Type, conditions: [String]) {
+  init<R: Record>(
+    _ record: R.Type,
+    conditions: [String],
+    views: @escaping @Sendable () -> [NamedFilter] = { [] }
+  ) {
+    self.views = views
     (kind, several) = (R.kind, R._table.several)
     isDeletable = R._table.deletionField != nil
     self.conditions = conditions
@@ -65,6 +74,13 @@ struct FilterVocabulary: Sendable {
     return copy
   }
 
+  /// The vocabulary with these views alone, which is that of lists: a view means the same in each place.
+  func with(views: [NamedFilter]) -> FilterVocabulary {
+    var copy = self
+    (copy.views, copy.isForChanges) = ({ views }, false)
+    return copy
+  }
+
   /// The set whose names are written as `+name`: the first that declares what one of them is called, else the first.
   var labels: Field? {
     let sets = fields.filter { $0.traits.contains(.set) }
@@ -74,7 +90,7 @@ struct FilterVocabulary: Sendable {
   /// Returns the field that a word names.
   func field(_ name: String) -> Field? {
     let name = name.lowercased()
-    return fields.first { $0.askedNames.contains { $0.isIdentical(to: name) } }
+    return fields.first { $0.isNamed(name) }
   }
 
   /// The flags by their names: `is:fragile` of `isFragile`.
@@ -128,7 +144,9 @@ struct FilterVocabulary: Sendable {
     case UInt8(ascii: "+") where second.beginsLabel:
       return try label(String(Substring(bytes.dropFirst())), word)
     case UInt8(ascii: "#") where bytes.count > 1, UInt8(ascii: "@") where bytes.count > 1:
-      return .term(.records(try references(word)))
+      return try recordsOrViews(word)
+    case UInt8(ascii: "!"):
+      if let (field, name) = ranked(word) { return .term(.value(field, .string(name))) }
     default: break
     }
     if let (name, value) = word.nameBeforeColon {
@@ -143,6 +161,7 @@ struct FilterVocabulary: Sendable {
         guard bytes.contains(where: \.isBlank) else { throw unknown(name, word) }
       }
     }
+    if first.isDigit, namesView(word) { return try recordsOrViews(word) }
     if first.isDigit, bytes.allSatisfy({ $0.isDigit || $0 == 0x2C || $0 == 0x2D || $0 == 0x23 }),
       isForChanges || !bytes.allSatisfy(\.isDigit)
     {
@@ -172,6 +191,42 @@ struct FilterVocabulary: Sendable {
       }
     }
     return references
+  }
+
+  /// Whether a word has the name of a view behind `@`, alone or among references with commas between them.
+  func namesView(_ word: String) -> Bool {
+    guard word.utf8.contains(UInt8(ascii: "@")) else { return false }
+    for part in word.betweenCommas where viewName(part) != nil { return true }
+    return false
+  }
+
+  private func viewName(_ word: String) -> String? {
+    guard word.utf8.first == UInt8(ascii: "@") else { return nil }
+    let name = String(Substring(word.utf8.dropFirst()))
+    return view(name) == nil ? nil : name
+  }
+
+  private func recordsOrViews(_ word: String) throws(ValueError) -> FilterNode {
+    guard namesView(word) else { return .term(.records(try references(word))) }
+    var nodes: [FilterNode] = []
+    for part in word.betweenCommas {
+      if let name = viewName(part) {
+        nodes.append(.term(.view(name)))
+      } else {
+        nodes.append(.term(.records(try references(part))))
+      }
+    }
+    return nodes.count == 1 ? nodes[0] : .any(nodes)
+  }
+
+  /// The field whose values have ranks, and the value with a rank that stands behind `!`.
+  func ranked(_ word: String) -> (field: Field, value: String)? {
+    guard word.utf8.first == UInt8(ascii: "!") else { return nil }
+    let name = String(Substring(word.utf8.dropFirst()))
+    for field in fields {
+      for rank in field.type._ranks where rank.name.isIdentical(to: name) { return (field, name) }
+    }
+    return nil
   }
 
   private func label(_ names: String, _ word: String) throws(ValueError) -> FilterNode {
@@ -289,6 +344,11 @@ extension Field {
     return [nameOnPage.hyphenated, name.inWords.hyphenated, name.lowercased(), "\(one)"]
   }
 
+  /// Whether a word in lower case names it.
+  func isNamed(_ name: String) -> Bool {
+    !name.isEmpty && askedNames.contains { $0.isIdentical(to: name) }
+  }
+
   /// Returns a number by which a value is compared, where it is known without a turn.
   fileprivate func rank(of word: String) -> Double? {
     guard type._ranks.isEmpty else {
@@ -347,7 +407,7 @@ extension CommandRecord {
     for condition in commands.conditions where condition.test == .meets {
       names.append(condition.name)
     }
-    return FilterVocabulary(self, conditions: names)
+    return FilterVocabulary(self, conditions: names) { Self.views }
   }
 }
 
@@ -376,14 +436,36 @@ extension FilterVocabulary {
       }
     }
     if let condition = conditionNames.first { terms.append("is:\(condition)") }
+    if let view = views().first { terms.append("@\(view.name)") }
     var lines = [
-      "Words that are searched, and terms: \((terms.prefix(8) + ["#12", "1-3"]).joined(separator: ", "))."
+      "Words that are searched, and terms: \((terms.prefix(9) + ["#12", "1-3"]).joined(separator: ", "))."
     ]
     lines += [
       "'or', 'and', 'not' and parentheses join them, '-' before one is 'not', and a comma in a",
       "value means any of its parts; 'text:or' is a text, whatever it looks like.",
     ]
     return lines
+  }
+
+  /// A few lines of help on words that are changes.
+  var explanationOfChanges: [String] {
+    var words: [String] = []
+    for field in fields where field.hasSummary && !field.traits.contains(.searched) {
+      if field.isTime {
+        words.append("\(field.name):fri")
+      } else if !field.traits.contains(.set) {
+        words.append("\(field.askedName):…")
+        let ranks = field.type._ranks
+        if !ranks.isEmpty { words.append("!\(ranks[ranks.count - 1].name)") }
+      } else if field.offset == labels?.offset {
+        words.append("+\(field.one.utf8CodeUnitCount > 0 ? "\(field.one)" : field.askedName)")
+      }
+    }
+    guard !words.isEmpty else { return [] }
+    return [
+      "Words of the text; those that set a field can stand among them: \(Array(words.prefix(6)).joined(by: ", ")).",
+      "Several words in one pair of quotes, and what comes after --, are text as they stand.",
+    ]
   }
 
   /// A change in words.

@@ -16,6 +16,8 @@ indirect enum FilterNode: Sendable {
   case not(FilterNode)
   case all([FilterNode])
   case any([FilterNode])
+  /// What a view says.
+  case view(FilterNode)
 }
 
 /// The limits of a filter.
@@ -122,6 +124,27 @@ struct FilterStructure {
 }
 
 extension FilterVocabulary {
+  /// Returns the words of a filter in one text, which are those of a line of a script; in parentheses, since it is one
+  /// term beside others.
+  func words(of text: String) throws(ValueError) -> [String] {
+    let (lines, errors) = Tokenizer.lines(SourceText(name: "filter", bytes: Array(text.utf8)))
+    if let error = errors.first { throw ValueError(error.message) }
+    guard lines.count <= 1 else { throw ValueError("a filter is one line") }
+    let words = lines.first.map { $0.words.map(\.text) } ?? []
+    guard !words.isEmpty || text.utf8.allSatisfy(\.isBlank) else {
+      throw ValueError("'#' begins a comment; a label is +name, and a number #12")
+    }
+    for word in words where word.starts(withText: "--") && word.utf8.count > 2 {
+      throw ValueError("'\(word.quotable)' is an option, and stands outside of a filter")
+    }
+    do throws(ValueError) { _ = try filter(words) } catch {
+      let place = Int(error.path.dropFirst()).map { ", at '\(words[$0].quotable)'" } ?? ""
+      throw ValueError(error.message + place)
+    }
+    let isOne = words.count == 1 && tokens(words[0]).count == 1
+    return isOne || words.isEmpty ? words : ["("] + words + [")"]
+  }
+
   /// Returns the parts of a word.
   func tokens(_ word: String) -> [FilterToken] {
     // Blanks around a word come from quotes.

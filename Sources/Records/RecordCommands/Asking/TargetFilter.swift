@@ -38,11 +38,15 @@ struct AskedKind<R: Record> {
     )
   }
 
-  /// Returns what the words of a filter mean.
-  func meaning(of words: [String], _ turn: borrowing Turn) throws -> FilterMeaning {
+  /// Returns what the words of a filter mean, which names these views.
+  func meaning(
+    of words: [String],
+    _ views: [NamedFilter],
+    _ turn: borrowing Turn
+  ) throws -> FilterMeaning {
     var (meaning, conditions) = (FilterMeaning(), [String: RecordCondition]())
     for name in vocabulary.conditions { conditions[name] = self.meaning(name, turn) }
-    try meaning.take(words: words, vocabulary.ofChanges, turn, R.self) { conditions[$0] }
+    try meaning.take(words: words, views, vocabulary.ofChanges, turn, R.self) { conditions[$0] }
     return meaning
   }
 }
@@ -55,11 +59,16 @@ extension Target {
     filtering word: String,
     _ vocabulary: () -> FilterVocabulary
   ) throws(ValueError) {
-    if terms.isEmpty {
+    guard !isInOneText else {
+      throw ValueError("'--where' stands alone, without numbers or other words of a filter")
+    }
+    if terms.isEmpty, !(word.utf8.contains(UInt8(ascii: "@")) && vocabulary().namesView(word)) {
       do throws(ValueError) { return try take(word: word) } catch {
         // What is meant as a reference is none of a filter.
         guard !word.isReference, !word.isEmpty else { throw error }
       }
+    }
+    if terms.isEmpty {
       for reference in references {
         if case .identity(let text) = reference {
           terms.append("id:" + text)
@@ -69,8 +78,31 @@ extension Target {
       }
       references = []
     }
-    try FilterStructure.take(word, into: &terms, vocabulary().ofChanges)
+    try FilterStructure.take(word, into: &terms, &views, vocabulary().ofChanges)
     isList = true
+  }
+
+  /// Takes a filter in one text, in place of references.
+  ///
+  /// - Throws: What is wrong with it.
+  mutating func take(filter text: String, _ vocabulary: FilterVocabulary) throws(ValueError) {
+    guard references.isEmpty, terms.isEmpty else {
+      throw ValueError(
+        "a filter in one text stands alone, without numbers or other words of a filter"
+      )
+    }
+    let words = try vocabulary.words(of: text)
+    for word in words {
+      for case .term(let term) in vocabulary.tokens(word) where term.isNumber {
+        // In a filter of a list it is a text.
+        throw ValueError("'\(term)' alone could be a text; write id:\(term), or text:\(term)")
+      }
+    }
+    guard !words.isEmpty else { throw ValueError("an empty filter asks for nothing") }
+    for word in words {
+      try FilterStructure.take(word, into: &terms, &views, vocabulary.ofChanges)
+    }
+    (isList, isInOneText) = (true, true)
   }
 
   /// Checks that a filter ends where its words do, and that it has more than texts and numbers: a mistyped word is
@@ -104,10 +136,13 @@ extension Target {
     _ turn: borrowing Turn
   ) throws -> RecordCondition {
     let kind = AskedKind<R>()
-    var meaning = try kind.meaning(of: terms, turn)
+    var meaning = try kind.meaning(of: terms, views, turn)
     let present = kind.deletion?.present.stored
     var assumed: [RecordCondition] = []
-    if let offered = offered?.stored, offered != present {
+    if findsHidden {
+      let deleted = kind.deletion?.deleted.stored
+      assumed += [offered?.stored == deleted ? deleted : present].compactMap(\.self)
+    } else if let offered = offered?.stored, offered != present {
       assumed = offered.parts
     } else {
       assumed += [present, kind.hidden?.negated].compactMap(\.self)
@@ -188,6 +223,7 @@ extension FilterStructure {
   static func take(
     _ word: String,
     into terms: inout [String],
+    _ views: inout [NamedFilter],
     _ vocabulary: FilterVocabulary
   ) throws(ValueError) {
     var structure = FilterStructure()
@@ -196,7 +232,8 @@ extension FilterStructure {
     }
     for token in vocabulary.tokens(word) {
       try structure.take(token)
-      if case .term(let text) = token { _ = try vocabulary.term(text) }
+      guard case .term(let text) = token else { continue }
+      try vocabulary.note(viewsIn: try vocabulary.term(text), in: &views)
     }
     terms.append(word)
   }
@@ -208,6 +245,7 @@ extension FilterNode {
     switch self {
     case .term(let term): return [term]
     case .not(let node): return withNegated ? node.terms(withNegated: true) : []
+    case .view(let node): return node.terms(withNegated: withNegated)
     case .all(let nodes), .any(let nodes):
       var terms: [FilterTerm] = []
       for node in nodes { terms += node.terms(withNegated: withNegated) }
@@ -217,9 +255,14 @@ extension FilterNode {
 }
 
 extension String {
+  /// Whether it has digits alone.
+  fileprivate var isNumber: Bool {
+    !isEmpty && utf8.allSatisfy { (0x30...0x39).contains($0) }
+  }
+
   /// Whether it begins as a reference does that is no word of a text.
   fileprivate var isReference: Bool {
-    guard let first = utf8.first else { return false }
+    guard let first = utf8.first, !utf8.contains(where: \.isBlank) else { return false }
     return first == UInt8(ascii: "#") || first == UInt8(ascii: "@") || (0x30...0x39).contains(first)
   }
 }

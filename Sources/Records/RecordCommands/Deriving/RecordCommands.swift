@@ -88,6 +88,8 @@ public struct RecordCommands<R: CommandRecord>: Sendable {
   private(set) var verbs: [RecordVerb<R>] = []
   private(set) var hidden: (@Sendable () -> Condition<R>)?
   private(set) var conditions: [NamedCondition<R>] = []
+  /// The views of the declaration.
+  private(set) var views: [NamedFilter] = []
   private(set) var exclusions: [[String]] = []
   private(set) var orders: [NamedOrder<R>] = []
   private(set) var order: @Sendable (Query<R>) -> Query<R> = { $0 }
@@ -406,6 +408,21 @@ public struct RecordCommands<R: CommandRecord>: Sendable {
     return copy
   }
 
+  /// Gives a filter a name: `list @today` asks by it, and so does `today` alone where no command has that name.
+  ///
+  /// For todos `.view("today", "is:open due:..today")` finds what is to be done today. A user's configuration can give the same name another meaning.
+  ///
+  /// - Parameters:
+  ///   - name: The name: small letters, digits and hyphens.
+  ///   - filter: The filter, in one text.
+  /// - Returns: The commands with this view.
+  public consuming func view(_ name: String, _ filter: String) -> Self {
+    precondition(name.isViewName, "a view can't be named '\(name)'")
+    var copy = self
+    copy.views.append(NamedFilter(name, filter))
+    return copy
+  }
+
   /// Adds lines that show how a command is used.
   public consuming func examples(_ command: Derived, _ lines: String...) -> Self {
     var copy = self
@@ -454,7 +471,10 @@ public struct RecordCommands<R: CommandRecord>: Sendable {
 
 extension Catalogue {
   /// Adds the commands that follow from the declaration of a record.
-  public mutating func add<R: CommandRecord>(_ record: R.Type) { add(R.kind, R.commands.types) }
+  public mutating func add<R: CommandRecord>(_ record: R.Type) {
+    add(R.kind, R.commands.types)
+    add(shorthands: { R.shorthands })
+  }
 }
 
 /// A word of a domain's own on a record.

@@ -1,8 +1,8 @@
 import EventCommands
 import EventMVVM
-import EventRecords
-import EventValues
-import JSONText
+public import EventRecords
+public import EventValues
+public import JSONText
 
 /// What a list asks for, by the declared fields of a record.
 ///
@@ -16,6 +16,8 @@ public struct RecordFilter<R: CommandRecord>: Sendable, Equatable, Codable {
   public var words: [String] = []
   /// The words of a filter: `due:today`, `or`, `+home`.
   public var terms: [String] = []
+  /// The views that the terms name, as they were when these were read.
+  public private(set) var views: [NamedFilter] = []
   /// Whether deleted records are found as well.
   public var all = false
   /// Whether deleted records alone are found.
@@ -27,7 +29,9 @@ public struct RecordFilter<R: CommandRecord>: Sendable, Equatable, Codable {
   /// What is asked for of each field, as it was given.
   private(set) var asked: [AskedField] = []
 
-  private enum CodingKeys: CodingKey { case words, terms, all, deleted, hides, explains, asked }
+  private enum CodingKeys: CodingKey {
+    case words, terms, views, all, deleted, hides, explains, asked
+  }
 
   /// Creates a filter that finds all but the deleted.
   public init() {}
@@ -38,6 +42,7 @@ public struct RecordFilter<R: CommandRecord>: Sendable, Equatable, Codable {
     words = try values.decode([String].self, forKey: .words)
     // There were no filters once.
     terms = try values.decodeIfPresent([String].self, forKey: .terms) ?? []
+    views = try values.decodeIfPresent([NamedFilter].self, forKey: .views) ?? []
     all = try values.decode(Bool.self, forKey: .all)
     deleted = try values.decode(Bool.self, forKey: .deleted)
     // Before there was this member, nothing else was shown.
@@ -51,6 +56,7 @@ public struct RecordFilter<R: CommandRecord>: Sendable, Equatable, Codable {
     var values = encoder.container(keyedBy: CodingKeys.self)
     try values.encode(words, forKey: .words)
     if !terms.isEmpty { try values.encode(terms, forKey: .terms) }
+    if !views.isEmpty { try values.encode(views, forKey: .views) }
     try values.encode(all, forKey: .all)
     try values.encode(deleted, forKey: .deleted)
     try values.encode(hides, forKey: .hides)
@@ -99,7 +105,8 @@ public struct RecordFilter<R: CommandRecord>: Sendable, Equatable, Codable {
 
   /// The terms that are not negated.
   private var positiveTerms: [FilterTerm] {
-    (try? R.filterVocabulary.filter(terms))?.terms(withNegated: false) ?? []
+    let node = try? R.filterVocabulary.filter(terms, views) { _ in false }
+    return node?.terms(withNegated: false) ?? []
   }
 
   /// The first field that is asked for a name: a set, else an indexed text.
@@ -168,7 +175,7 @@ public struct RecordFilter<R: CommandRecord>: Sendable, Equatable, Codable {
     var meaning = FilterMeaning()
     for asked in asked { meaning.take(try condition(of: asked, turn)) }
     if !terms.isEmpty {
-      try meaning.take(words: terms, R.filterVocabulary, turn, R.self) { name in
+      try meaning.take(words: terms, views, R.filterVocabulary, turn, R.self) { name in
         R.commands.conditions.first { $0.name == name && $0.test == .meets }?.meaning(turn).stored
       }
     }
@@ -194,7 +201,7 @@ public struct RecordFilter<R: CommandRecord>: Sendable, Equatable, Codable {
   /// How the filter was read, in lines.
   func reading(_ turn: borrowing Turn) throws -> [String] {
     var parts: [String] = []
-    let node = try R.filterVocabulary.filter(terms)
+    let node = try R.filterVocabulary.filter(terms, views) { turn.hasName($0, of: R.self) }
     var others = self
     others.terms = []
     (others.all, others.deleted) = (false, false)
@@ -255,7 +262,7 @@ public struct RecordFilter<R: CommandRecord>: Sendable, Equatable, Codable {
   ///
   /// - Throws: What is wrong with it.
   mutating func take(term word: String) throws(ValueError) {
-    try FilterStructure.take(word, into: &terms, R.filterVocabulary)
+    try FilterStructure.take(word, into: &terms, &views, R.filterVocabulary)
   }
 
   /// Checks that the words of the filter end where it does.
@@ -263,23 +270,12 @@ public struct RecordFilter<R: CommandRecord>: Sendable, Equatable, Codable {
     if !terms.isEmpty { _ = try R.filterVocabulary.filter(terms) }
   }
 
-  /// Adds a filter in one text, whose words are those of a line of a script.
+  /// Removes the words of the filter.
+  fileprivate mutating func removeTerms() { (terms, views) = ([], []) }
+
+  /// Adds a filter in one text.
   mutating func take(text: String) throws(ValueError) {
-    let (lines, errors) = Tokenizer.lines(SourceText(name: "filter", bytes: Array(text.utf8)))
-    if let error = errors.first { throw ValueError(error.message) }
-    guard lines.count <= 1 else { throw ValueError("a filter is one line") }
-    let words = lines.first.map { $0.words.map(\.text) } ?? []
-    guard !words.isEmpty || text.utf8.allSatisfy(\.isBlank) else {
-      throw ValueError("'#' begins a comment; a label is +name, and a number #12")
-    }
-    let vocabulary = R.filterVocabulary
-    do throws(ValueError) { _ = try vocabulary.filter(words) } catch {
-      let place = Int(error.path.dropFirst()).map { ", at '\(words[$0].quotable)'" } ?? ""
-      throw ValueError(error.message + place)
-    }
-    // Beside other words it is one term.
-    let isOne = words.count == 1 && vocabulary.tokens(words[0]).count == 1
-    for word in isOne ? words : words.isEmpty ? [] : ["("] + words + [")"] { try take(term: word) }
+    for word in try R.filterVocabulary.words(of: text) { try take(term: word) }
   }
 
   // MARK: Options
@@ -302,12 +298,23 @@ public struct RecordFilter<R: CommandRecord>: Sendable, Equatable, Codable {
   }
 }
 
+extension RecordFilter: GrowingValue {
+  /// Nothing: what has no value is not written.
+  public static var _newForm: JSON? { .object([]) }
+}
+
 extension String {
   /// The text as a word of a line: in quotes if it has a blank or a quote.
   var asTyped: String {
     let isPlain =
       !isEmpty && utf8.allSatisfy { $0 > 0x20 && $0 != 0x22 && $0 != 0x27 && $0 != 0x5C }
-    return isPlain ? quotable : "\"\(quotable)\""
+    guard !isPlain else { return quotable }
+    var text = "\""
+    for character in quotable {
+      if character == "\"" || character == "\\" { text.append("\\") }
+      text.append(character)
+    }
+    return text + "\""
   }
 }
 
@@ -533,26 +540,13 @@ extension CommandField {
   fileprivate static func asking<R: CommandRecord>(
     _ filter: PropertyAccess<Root, RecordFilter<R>>
   ) -> Self {
-    CommandField(
-      "filter",
-      of: filter,
-      .option,
-      "A filter in one text: '\(R.filterVocabulary.example)'",
-      flag: "--where",
-      String.self,
-      shape: {
-        var shape = String.shape
-        shape.placeholder = "FILTER"
-        return shape
-      },
-      takeWord: { filter, word throws(ValueError) in try filter.take(text: word) },
-      takeJSON: { filter, json, _ throws(ValueError) in
-        var text: String?
-        try text.take(json: json)
-        filter.terms = []
-        if let text { try filter.take(text: text) }
-      }
-    )
+    filterInText(of: filter, "A filter in one text: '\(R.filterVocabulary.example)'") {
+      filter,
+      text,
+      isTyped throws(ValueError) in
+      if !isTyped { filter.removeTerms() }
+      if let text { try filter.take(text: text) }
+    }
   }
 
   /// A flag of the filter.

@@ -142,6 +142,10 @@ public struct ListedRecords<R: CommandRecord>: RecordResult {
   public var records: [RecordView<R>]
   /// Whether several were meant, as for any list.
   public let isList: Bool
+  /// The names of the fields that are shown, where it was asked for some; empty for those of the declaration.
+  var fields: [String] = []
+  /// The name of the field by which they are divided; nil for none.
+  var group: String?
   /// Where no record was found for a name in a set: the names that there are.
   var names: [String] = []
   /// Whether it leaves out what the declaration hides.
@@ -177,7 +181,8 @@ public struct ListedRecords<R: CommandRecord>: RecordResult {
         json.array { json in for line in explanation { json.value(line) } }
       }
     }
-    for record in records { record.writeItem(to: &json) }
+    let fields = R.fields(named: fields)
+    for record in records { record.writeItem(only: fields, to: &json) }
   }
 
   /// Writes one record, or an array.
@@ -186,16 +191,21 @@ public struct ListedRecords<R: CommandRecord>: RecordResult {
     json.array { writeItems(to: &$0) }
   }
 
-  /// Writes a line for each record of what was asked for by these conditions.
+  /// Writes a line for each record of what was asked for by these conditions, under headings if they are sorted by a
+  /// field for that.
   func show(on page: inout Page, asked: [String]) {
     var greatest = 0
     for index in records.indices { greatest = max(greatest, records[index].number) }
     let width = "#\(greatest)".utf8.count
-    let fields = LineFields<R>()
+    let fields = LineFields<R>(only: fields)
     let needs = LineNeeds(asked: asked)
-    for index in records.indices {
+    func line(_ index: Int, _ page: inout Page) {
       records[index].showLine(on: &page, numberWidth: width, fields, needs)
     }
+    if let field = group.flatMap({ R.fields(named: [$0]).first }) {
+      return show(by: field, on: &page, line)
+    }
+    for index in records.indices { line(index, &page) }
   }
 }
 

@@ -1,7 +1,7 @@
 import EventMVVM
 import EventRecords
 public import EventValues
-import JSONText
+public import JSONText
 
 /// An order as people write it: the name of a field, or `-` and the name for the reverse; or several, of which each sorts
 /// what is equal in those before it: `due,-priority`.
@@ -143,6 +143,11 @@ public struct RecordSort<R: CommandRecord>: CommandValue, Codable {
     }
     return query.sorted(byField: field, descending: isDescending)
   }
+}
+
+extension RecordSort: GrowingValue {
+  /// Nothing: what has no value is not written.
+  public static var _newForm: JSON? { .object([]) }
 }
 
 /// An order of the domain's own.

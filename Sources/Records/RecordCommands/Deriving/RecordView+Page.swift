@@ -11,14 +11,24 @@ struct LineFields<R: CommandRecord> {
   fileprivate let title = R.titleField
   /// The fields after the title; none where the domain draws them.
   fileprivate let fields: [Field]
-  /// The values of a new record, of which lines say nothing.
-  fileprivate let new = R()
+  /// The values of a new record, of which lines say nothing; nil where what is shown was asked for.
+  fileprivate let new: R?
   fileprivate let mark: (@Sendable (R) -> Bool)?
   fileprivate let draw: (@Sendable (RecordView<R>, LineNeeds, inout Page) -> Void)?
 
-  init() {
+  /// Looks up what the declaration says.
+  ///
+  /// - Parameter names: The fields after the title; empty for those of the declaration.
+  init(only names: [String] = []) {
     let commands = R.commands
-    (mark, draw) = (commands.mark, commands.draw)
+    mark = commands.mark
+    guard names.isEmpty else {
+      (new, draw) = (nil, nil)
+      let title = title?.offset
+      fields = R.fields(named: names).filter { $0.offset != title }
+      return
+    }
+    (new, draw) = (R(), commands.draw)
     fields = draw == nil ? R.columns(commands.columns?()) : []
   }
 
@@ -202,7 +212,7 @@ extension RecordView where R: CommandRecord {
 
   private func showFields(_ line: LineFields<R>, _ needs: LineNeeds, on page: inout Page) {
     var givesWay = false
-    for field in line.fields where !isSame(field, as: line.new) {
+    for field in line.fields where line.new.map({ !isSame(field, as: $0) }) ?? true {
       if !needs.hasRoom, field.traits.contains(.set) || field.isText {
         givesWay = true
         continue
@@ -210,7 +220,7 @@ extension RecordView where R: CommandRecord {
       let json = json(of: field)
       guard let text = text(of: field, json, page.clock) else { continue }
       page.write("  ")
-      let name = "\(field.name)".inWords
+      let name = field.nameOnPage
       if field.traits.contains(.set) {
         var names: [String] = []
         for name in value.names(of: field) { names.append("+" + name) }
@@ -229,6 +239,24 @@ extension RecordView where R: CommandRecord {
     value.withFields { value in
       other.withFields { field.type._areIdentical(value + field.offset, $0 + field.offset) }
     }
+  }
+
+  /// The value of a field as it is asked for: `project:Acme`, `due:today`, `priority:none`.
+  func heading(of field: Field, _ clock: ReaderClock?) -> String {
+    var json = json(of: field)
+    if field.isTime, case .string(let text) = json {
+      // What is at several times of a day is in one group.
+      let instant = field.type == CivilTime?.self ? nil : Instant(iso8601: text)
+      let day = instant.flatMap { instant in clock.map { $0.zone.day(at: instant).text } }
+      json = .string(day ?? String(text.prefix(10)))
+    }
+    let value = text(of: field, json, clock)
+    guard field.isReference, let value, value.utf8.first == UInt8(ascii: "#"),
+      let blank = value.utf8.firstIndex(of: UInt8(ascii: " "))
+    else { return "\(field.askedName):\(value?.asTyped ?? "none")" }
+    // The number is what it is asked for by.
+    let number = value[value.utf8.index(after: value.startIndex)..<blank]
+    return "\(field.askedName):\(number) \(value[blank...])"
   }
 
   /// The value of a field; null if it can't be written.

@@ -23,7 +23,10 @@ public struct RecordedForm: Sendable {
 }
 
 /// A request of a command that follows from a declaration.
-protocol DerivedRequest: UpgradedEvent {
+///
+/// It reads what earlier versions have recorded without the properties that were added since, and does not write these
+/// where they have nothing.
+protocol DerivedRequest: UpgradedEvent, GrowingValue {
   /// Its name and its version in recordings.
   static var form: RecordedForm { get }
 }
@@ -33,4 +36,6 @@ extension DerivedRequest {
   public static var version: Int { form.version }
   /// What makes the next version of each earlier one.
   public static var upgrades: [Int: @Sendable (JSON) -> JSON] { form.upgrades }
+  /// Nothing: what has no value is not written.
+  public static var _newForm: JSON? { .object([]) }
 }

@@ -44,6 +44,10 @@ public struct RequestAdd<R: CommandRecord>: RecordAdd, DerivedChange, DerivedReq
     R.commands.spec(of: .add, "Adds \(R.article).") { spec in
       let fields = spec.fields(of: edits, hasText: true)
       return fields.alias(\.alias, "What to call it from now on")
+        .typed { request throws(ValueError) in
+          guard let alias = request.alias, R.filterVocabulary.view(alias) != nil else { return }
+          throw ValueError("@\(alias.quotable) is a view; choose another name")
+        }
     }
   }
 
@@ -146,11 +150,7 @@ public struct RequestEdit<R: CommandRecord>: DerivedEdit {
       isAfterTo = true
       return
     }
-    guard !isAfterTo else {
-      throw ValueError(
-        "'\(word.quotable)' changes nothing; write \(R.filterVocabulary.exampleOfChange), or an option"
-      )
-    }
+    guard !isAfterTo else { return try record.take(onlyChange: word) }
     try id.take(filtering: word) { R.filterVocabulary }
   }
 
@@ -188,7 +188,7 @@ extension CommandSpec {
     let title = R.titleField
     var spec = self
     if hasText, let title {
-      spec = spec.listing(edits, title.offset, .text)
+      spec = spec.words(of: edits, title)
         .listing(edits, excluding: title.offset, .adding)
         .listing(edits, title.offset, .adding, "\(title.summary), if not given as words")
     } else if let title {

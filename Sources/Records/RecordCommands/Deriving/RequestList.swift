@@ -22,6 +22,10 @@ public struct RequestList<R: CommandRecord>: RecordList, AskingRequest {
   public var sort: RecordSort<R>?
   /// The most records.
   public var limit: Count?
+  /// The fields that it shows of each record; unless given, those of the declaration, and in JSON all.
+  public var fields: ShownFields<R>?
+  /// The field by whose values it is divided.
+  public var group: Grouping<R>?
   /// The part of the list that is read at once.
   public var extent = ListExtent<R>.all
 
@@ -48,6 +52,15 @@ public struct RequestList<R: CommandRecord>: RecordList, AskingRequest {
           "How many at most",
           flag: "--limit"
         )
+        .listing(
+          PropertyAccess("fields", \.fields) { request, body throws(ValueError) in
+            try body(&request.fields)
+          },
+          .option,
+          "The fields to show, with commas between them",
+          flag: "--fields"
+        )
+        .grouping()
         .explaining(asked)
         .unlisted(\.extent)
     }
@@ -72,7 +85,8 @@ public struct RequestList<R: CommandRecord>: RecordList, AskingRequest {
 
   /// Returns the query.
   public func query(_ turn: borrowing Turn) throws -> Query<R> {
-    let query = try filter.query(turn)
+    let found = try filter.query(turn)
+    let query = try group?.sort(found) ?? found
     let sorted = try (sort ?? filter.order)?.sort(query) ?? R.commands.order(query)
     return limit.map { sorted.first($0.number) } ?? sorted
   }
@@ -80,6 +94,8 @@ public struct RequestList<R: CommandRecord>: RecordList, AskingRequest {
   /// Returns the rows; where there are none, whether some were left out.
   public func result(_ records: [Kept<R>], _ turn: borrowing Turn) throws -> ListedRecords<R> {
     var rows = ListedRecords<R>(records, turn, isList: true)
+    rows.fields = fields?.names ?? []
+    rows.group = group?.name
     if records.isEmpty { rows.isHiding = try filter.resolved(turn).hides }
     return rows
   }
@@ -142,6 +158,21 @@ public struct RequestList<R: CommandRecord>: RecordList, AskingRequest {
     page.write(isHiding ? "No \(R.kind) is left" : "There are no \(R.several)")
     page.write(steps.isEmpty ? "." : "; " + steps.joined(separator: ", ") + ".")
     page.endLine()
+  }
+}
+
+extension CommandSpec {
+  /// Lists the field by whose values a list is divided, if there is one to choose.
+  fileprivate consuming func grouping<R>() -> Self where Root == RequestList<R> {
+    guard !Grouping<R>.fields.isEmpty else { return unlisted(\.group) }
+    return listing(
+      PropertyAccess("group", \.group) { request, body throws(ValueError) in
+        try body(&request.group)
+      },
+      .option,
+      "Divided by the values of this field, times by the day",
+      flag: "--group"
+    )
   }
 }
 

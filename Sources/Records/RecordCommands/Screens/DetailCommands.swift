@@ -34,7 +34,7 @@ public struct RequestSet<R: CommandRecord>: Command, DerivedRequest {
   /// Its name, options and help.
   public static var command: CommandSpec<Self> {
     R.commands.spec(of: .set, "Edits fields; 'save' stores them.") {
-      $0.fields(of: edits, hasText: false).needingOption()
+      $0.changes(of: edits).fields(of: edits, hasText: false).needingOption()
     }
   }
 }

@@ -21,6 +21,8 @@ public struct RequestNew<R: CommandRecord>: RecordCommand, DerivedRequest {
 
   /// Its title, which may be given later.
   public var title = ""
+  /// What else it has; nil for nothing.
+  public var changes: RecordEdits<R>?
 
   /// Creates the request.
   public init() {}
@@ -29,14 +31,31 @@ public struct RequestNew<R: CommandRecord>: RecordCommand, DerivedRequest {
   public static var command: CommandSpec<Self> {
     R.commands.spec(of: .new, "Opens the detail of a new \(R.kind).") { spec in
       let spec = spec.topic(.screens)
-      guard let title = R.titleField else { return spec.unlisted(\.title) }
-      return spec.listing(
-        PropertyAccess("title", \.title) { request, body throws(ValueError) in
-          try body(&request.title)
-        },
-        .text,
-        "Its \(title.name); it can be given later"
-      )
+      guard let title = R.titleField else {
+        return spec.unlisted(\.title).unlisted(\.changes)
+      }
+      return
+        spec.listing { lines in
+          let line = CommandField<Self>(
+            nil,
+            of: PropertyAccess("title", \.title) { request, body throws(ValueError) in
+              try body(&request.title)
+            },
+            .text,
+            "Its \(title.name); it can be given later",
+            String.self,
+            takeWord: { value, word throws(ValueError) in try value.take(word: word) },
+            takeJSON: { value, json, _ throws(ValueError) in try value.take(json: json) }
+          )
+          lines.append(
+            line.takingTitle(of: R.self) { request, text throws(ValueError) in
+              var edits = RecordEdits<R>()
+              request.title = try edits.take(text, title: title) ?? ""
+              if !edits.isEmpty { request.changes = edits }
+            }
+          )
+        }
+        .unlisted(\.changes)
     }
   }
 
@@ -58,6 +77,7 @@ public struct RequestNew<R: CommandRecord>: RecordCommand, DerivedRequest {
       if let field { record.setTitle("", field) }
       var detail = RecordDetail(Kept(0, record, revision: 0), turn)
       if let field { detail.draft.setTitle(title, field) }
+      try request.changes?.apply(to: &detail.draft, turn)
       turn.send(Reply(.success(RecordDetails(detail))))
     }
   }

@@ -57,6 +57,8 @@ public struct Catalogue: Sendable {
   /// Whether an option belongs to the process; a line must not contain such an option.
   func isProcessOption(_ flag: String) -> Bool { process?.takesValue(flag) != nil }
 
+  private var shorthandLists: [Lazily<[Shorthand]>] = []
+
   /// Names of more than one command, as sentences.
   public private(set) var clashes: [String] = []
 
@@ -210,9 +212,61 @@ public struct Catalogue: Sendable {
     return false
   }
 
-  /// The command with a name.
+  /// The command with a name, or the one that a shorthand stands for.
   public subscript(name: String) -> (any Command.Type)? {
-    name.mayBeName ? commandsByName[name] : nil
+    guard name.mayBeName else { return nil }
+    if let command = commandsByName[name] { return command }
+    guard !shorthandLists.isEmpty else { return nil }
+    let meant = meant([Word(text: name, offset: 0, isBare: true)])
+    return meant.first.flatMap { commandsByName[$0.text] }
+  }
+
+  /// Adds words that stand for others at the beginning of a command.
+  ///
+  /// - Parameter list: Returns them; called once, when a word is no command, or for help or completion.
+  package mutating func add(shorthands list: @escaping @Sendable () -> [Shorthand]) {
+    shorthandLists.append(Lazily(list))
+  }
+
+  /// The words that stand for others, except names of commands.
+  var shorthands: [Shorthand] {
+    var known: [Shorthand] = []
+    for list in shorthandLists {
+      for shorthand in list.value
+      where commandsByName[shorthand.name] == nil
+        && !known.contains(where: { $0.name.isIdentical(to: shorthand.name) })
+      {
+        known.append(shorthand)
+      }
+    }
+    return known
+  }
+
+  /// Whether a word names a command, or what the process understands besides.
+  package func isCommand(_ name: String) -> Bool {
+    commandsByName[name] != nil || screenCommands.contains { $0.verb.isIdentical(to: name) }
+      || verbs.contains { $0.name.isIdentical(to: name) }
+      || Self.pages.containsText(name)
+  }
+
+  func shorthand(_ name: String) -> Shorthand? {
+    shorthandLists.isEmpty ? nil : shorthands.first { $0.name.isIdentical(to: name) }
+  }
+
+  /// Returns the words of a command, in which those stand that a shorthand stands for.
+  func meant(_ words: [Word]) -> [Word] {
+    var words = words
+    // One can stand for another one.
+    for _ in 0..<4 {
+      guard let first = words.first, first.text.mayBeName, commandsByName[first.text] == nil,
+        let shorthand = shorthand(first.text)
+      else { break }
+      let meant = shorthand.words.map {
+        Word(text: $0.text, offset: first.offset, isBare: $0.isBare)
+      }
+      words = meant + words.dropFirst()
+    }
+    return words
   }
 
   /// Returns the name of a command's JSON-RPC method.
@@ -258,7 +312,10 @@ public struct Catalogue: Sendable {
       )
     }
     let hint =
-      closest(to: verb.text, among: Array(commandsByName.keys) + verbs.map(\.name))
+      closest(
+        to: verb.text,
+        among: Array(commandsByName.keys) + verbs.map(\.name) + shorthands.map(\.name)
+      )
       .map { "; did you mean '\($0)'?" } ?? "; 'help' lists the commands"
     throw CommandError("no command '\(verb.text.quotable)'\(hint)", offset: verb.offset)
   }
@@ -292,6 +349,7 @@ public struct Catalogue: Sendable {
     _ words: [Word],
     other: OptionTaker? = nil
   ) throws(CommandError) -> any Command {
+    let words = meant(words)
     guard let verb = words.first else { throw CommandError("a command is missing") }
     let command = try command(verb)
     do {
@@ -324,8 +382,29 @@ public struct Catalogue: Sendable {
   ///   - words: All words of the command.
   /// - Returns: The word's offset; nil if no word set the property.
   public func offset(of field: String, id: Int? = nil, in words: [Word]) -> Int? {
+    let words = meant(words)
     guard let verb = words.first else { return nil }
     return self[verb.text]?.offset(of: field, id: id, in: words)
+  }
+}
+
+/// A word that stands for others at the beginning of a command: `today` for `list @today`.
+package struct Shorthand: Sendable {
+  /// The word.
+  package let name: String
+  /// The words that it stands for; the first is the name of a command, or another of them.
+  package let words: [Word]
+  /// What it is for.
+  package let summary: String
+
+  /// Creates a shorthand.
+  package init(_ name: String, for words: [Word], _ summary: String) {
+    (self.name, self.words, self.summary) = (name, words, summary)
+  }
+
+  /// The words as they are written in a line.
+  package var line: String {
+    words.map { $0.isBare ? $0.text : $0.text.asScriptWord }.joined(by: " ")
   }
 }
 

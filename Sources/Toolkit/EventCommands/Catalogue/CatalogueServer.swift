@@ -54,6 +54,14 @@ public struct HelpText: CommandResult {
       if topic == DateHelp.topic { return DateHelp.show(on: &page) }
       if topic == Catalogue.allPage { return catalogue.showAll(on: &page) }
     }
+    if let shorthand = catalogue.shorthand(topic) {
+      page.write(
+        "'\(topic)' is '\(shorthand.line)'"
+          + (shorthand.summary.isEmpty ? "" : ": \(shorthand.summary)")
+      )
+      page.endLine()
+      page.endLine()
+    }
     catalogue[topic]?.help(on: &page)
     catalogue.verbs.first { $0.name == topic }?.help(&page)
     showOnScreens(topic, on: &page)
@@ -241,7 +249,8 @@ public struct CatalogueServer: Plugin {
         return HelpText(topic: nil, catalogue: catalogue)
       }
       let names =
-        catalogue.allCommands.map { $0.verb } + catalogue.verbs.map(\.name) + Catalogue.pages
+        catalogue.allCommands.map { $0.verb } + catalogue.verbs.map(\.name)
+        + catalogue.shorthands.map(\.name) + Catalogue.pages
       guard names.contains(where: { $0.isIdentical(to: topic) }) else {
         let hint =
           closest(to: topic, among: names)

@@ -44,6 +44,7 @@ extension Catalogue {
   ///   - prefix: The incomplete word; empty if a new word begins.
   /// - Returns: The candidates for that word.
   public func completion(after words: [Word], prefix: String) -> Completion {
+    let words = meant(words)
     guard let verb = words.first else {
       return Completion(prefix: prefix, candidates: commandVerbs(prefix), live: nil)
     }
@@ -64,6 +65,8 @@ extension Catalogue {
 
   private func commandVerbs(_ prefix: String) -> [Candidate] {
     commands.filter { $0.verb.starts(withText: prefix) }.map { Candidate($0.verb, $0.summary) }
+      + shorthands.filter { $0.name.starts(withText: prefix) }
+      .map { Candidate($0.name, $0.summary) }
   }
 
   /// Returns the pages of help that are of no command.
@@ -172,8 +175,8 @@ extension Grammar {
     }
     guard let row = next else { return flags(hasOptions ? prefix : nil) }
     let completion = values(of: rows[row], prefix)
-    guard hasOptions, prefix.isEmpty, completion.candidates.isEmpty, completion.live == nil,
-      !completion.takesFile
+    guard hasOptions, prefix.isEmpty, completion.candidates.isEmpty,
+      completion.live == nil || rows[row].kind == .text, !completion.takesFile
     else { return completion }
     return flags(prefix)
   }

@@ -23,6 +23,7 @@ extension Catalogue {
       shown += commands.map { $0.verb }
       show(heading + ":", commands, on: &page)
     }
+    showShorthands(on: &page)
     if let process {
       page.write("Options:", .bold)
       page.endLine()
@@ -37,6 +38,14 @@ extension Catalogue {
     page.write(heading, .bold)
     page.endLine()
     page.columns(commands.map { ($0.shortUsage, $0.summary) })
+  }
+
+  private func showShorthands(on page: inout Page) {
+    let shorthands = shorthands
+    guard !shorthands.isEmpty else { return }
+    page.write("Views and aliases:", .bold)
+    page.endLine()
+    page.columns(shorthands.map { ($0.name, $0.summary.isEmpty ? $0.line : $0.summary) })
   }
 
   /// Writes all commands, those of the process and its options.
@@ -54,6 +63,10 @@ extension Catalogue {
       page.write(place)
       page.endLine()
       page.columns(sections.flatMap(\.section.commands).map { ($0.verb, $0.summary) })
+      page.endLine()
+    }
+    if !shorthands.isEmpty {
+      showShorthands(on: &page)
       page.endLine()
     }
     if !verbs.isEmpty {

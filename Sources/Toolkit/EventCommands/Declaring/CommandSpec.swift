@@ -293,7 +293,11 @@ package struct CommandField<Root: Sendable>: Sendable {
   fileprivate(set) var shape: (@Sendable () -> ValueShape)?
   /// Whether words that look like an option behind one hyphen belong to it, where there is no such option.
   let takesHyphens: Bool
+  /// Whether it stands for the needed word that is listed before it.
+  private(set) var replacesPrevious = false
   fileprivate(set) var takeWord: WordSetter<Root>
+  /// Takes the words of a text, where some of them mean more than that.
+  private(set) var takeText: (@Sendable (inout Root, GivenText) throws(ValueError) -> Void)?
   let takeJSON: JSONSetter<Root>
 
   init<P: CommandProperty>(
@@ -367,6 +371,37 @@ package struct CommandField<Root: Sendable>: Sendable {
   package func takingWords(_ take: @escaping WordSetter<Root>) -> Self {
     var copy = self
     copy.takeWord = take
+    return copy
+  }
+
+  /// Returns the field, given in place of the word listed before it, which is needed else.
+  package func replacingPrevious() -> Self {
+    var copy = self
+    copy.replacesPrevious = true
+    return copy
+  }
+
+  /// Returns the field of a text some of whose words set more of the request than its property.
+  ///
+  /// - Parameters:
+  ///   - explanation: A few lines of help on these words.
+  ///   - candidates: Requests what completes one.
+  ///   - take: Sets what the words mean; the path of an error is the index of the word.
+  /// - Returns: The field.
+  package func takingText(
+    explanation: @escaping @Sendable () -> [String],
+    candidates: @escaping @Sendable (_ prefix: String) -> any CandidateRequest,
+    _ take: @escaping @Sendable (inout Root, GivenText) throws(ValueError) -> Void
+  ) -> Self {
+    var copy = self
+    copy.takeText = take
+    copy.shape = { [shape, type] in
+      var shape = shape?() ?? type.shape
+      shape.placeholder = "WORD"
+      shape.explanation = explanation()
+      shape.candidates = candidates
+      return shape
+    }
     return copy
   }
 

@@ -1,4 +1,5 @@
 import EventMVVM
+package import EventValues
 import JSONText
 
 /// A spec, compiled when it is first used: the grammar and, separate from it, the setters.
@@ -26,6 +27,8 @@ final class CommandTable<Root: Sendable>: Sendable {
         type: field.type,
         shape: field.shape,
         takesHyphens: field.takesHyphens,
+        takesApart: field.takeText != nil,
+        replacesPrevious: field.replacesPrevious,
         firstRow: Lazily {
           // Not of a slice: its type would make the runtime search all conformances.
           for other in 0..<index where fields[other].isOfProperty(of: field) { return other }
@@ -50,8 +53,11 @@ final class CommandTable<Root: Sendable>: Sendable {
         guard needsOption else { return nil }
         let excepted = excepted.map { indices($0()) } ?? []
         return rows.indices.filter { index in
-          rows[index].kind == .option && !excepted.contains(index)
+          let row = rows[index]
+          // Words that can be left out say as much as options.
+          return row.kind == .option && !row.replacesPrevious && !excepted.contains(index)
             && (name == nil || fields[index].name != name)
+            || row.kind == .word && row.takesHyphens && !row.isNeeded
         }
       }
     )
@@ -62,6 +68,15 @@ final class CommandTable<Root: Sendable>: Sendable {
     for field in fields { setters.append(field.takeWord) }
     wordSetters = setters
     self.fields = fields
+  }
+
+  /// Sets the property of a text, and what some of its words set besides.
+  @usableFromInline
+  func take(_ text: GivenText, _ request: inout Root) throws(ValueError) {
+    guard let take = fields[text.row].takeText else {
+      return try wordSetters[text.row](&request, text.joined)
+    }
+    try take(&request, text)
   }
 
   /// How many properties are listed.

@@ -1,3 +1,4 @@
+import JSONText
 import EventValues
 
 /// The words and parameters that a command accepts, independent of its request's type.
@@ -19,6 +20,10 @@ package final class Grammar: Sendable {
     let arity: ValueArity
     /// Whether words that look like an option behind one hyphen belong to it.
     let takesHyphens: Bool
+    /// Whether some of its words, where they are a text, set other rows.
+    let takesApart: Bool
+    /// Whether it stands for the needed word that is listed before it.
+    let replacesPrevious: Bool
     /// The first row of the same property: a title can be given as words or as an option.
     var firstRow: Int { lazyFirstRow.value }
     private let lazyFirstRow: Lazily<Int>
@@ -32,6 +37,8 @@ package final class Grammar: Sendable {
       type: any CommandProperty.Type,
       shape: (@Sendable () -> ValueShape)?,
       takesHyphens: Bool = false,
+      takesApart: Bool = false,
+      replacesPrevious: Bool = false,
       firstRow: Lazily<Int>
     ) {
       lazyName = name
@@ -42,6 +49,8 @@ package final class Grammar: Sendable {
       self.type = type
       namedShape = shape
       self.takesHyphens = takesHyphens
+      self.takesApart = takesApart
+      self.replacesPrevious = replacesPrevious
       arity = type.arity
       lazyFirstRow = firstRow
     }
@@ -119,6 +128,16 @@ package final class Grammar: Sendable {
     )
   }
 
+  /// Returns the first row that is needed and was not given, nor anything in its place.
+  func missingWord(_ isGiven: (Int) -> Bool) -> Row? {
+    for index in words where rows[index].isNeeded && !isGiven(index) {
+      let next = index + 1
+      let isReplaced = next < rows.count && rows[next].replacesPrevious && isGiven(next)
+      if !isReplaced { return rows[index] }
+    }
+    return nil
+  }
+
   /// Returns the row of a typed option.
   func option(_ flag: some StringProtocol) -> Int? {
     flag.mayBeName ? options[String(flag)] : nil
@@ -131,7 +150,8 @@ package final class Grammar: Sendable {
 
   /// The required options as an error names them, such as `--due-before, --tag`.
   var neededList: String {
-    (needed ?? []).map { rows[$0].flag }.joined(separator: ", ")
+    (needed ?? []).map { rows[$0].kind == .option ? rows[$0].flag : rows[$0].placeholder }
+      .joined(separator: ", ")
   }
 }
 

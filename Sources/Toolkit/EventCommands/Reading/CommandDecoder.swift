@@ -45,8 +45,7 @@ extension CommandSpec {
   }
 
   private func checkRules(_ given: [Int], _ grammar: Grammar) throws(CommandError) {
-    for index in grammar.words where !given.contains(index) && grammar.rows[index].isNeeded {
-      let row = grammar.rows[index]
+    if let row = grammar.missingWord(given.contains) {
       throw CommandError("\(name) needs \(row.name)", field: row.name, path: pointer(row.name))
     }
     for properties in grammar.exclusions {

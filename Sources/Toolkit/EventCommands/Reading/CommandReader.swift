@@ -28,6 +28,11 @@ extension CommandSpec {
     let setters = table.wordSetters
     var reader = CommandReader(table.grammar, words, first, other)
     try reader.read { row, word throws(ValueError) in try setters[row](&request, word) }
+    if let text = reader.text {
+      do throws(ValueError) { try table.take(text, &request) } catch {
+        throw reader.error(error, in: text)
+      }
+    }
     if let typed = table.typed {
       do throws(ValueError) { try typed(&request) } catch {
         throw CommandError(
@@ -88,8 +93,8 @@ struct CommandReader {
   @usableFromInline private(set) var lastWord = 0
   /// The index of the grammar's word that the next word belongs to.
   private var nextWord = 0
-  /// The row that takes all words together, and the words that it has so far.
-  private var text: (row: Int, words: [String])?
+  /// The words of the row that takes all of them together.
+  @usableFromInline private(set) var text: GivenText?
 
   @usableFromInline
   init(_ grammar: Grammar, _ words: [Word], _ index: Int, _ other: OptionTaker?) {
@@ -116,14 +121,17 @@ struct CommandReader {
         try readWord(set)
       }
     }
-    try finish(set)
+    try checkRules()
   }
 
   /// Reads everything after `--` as words.
   private mutating func readRest(_ set: Setter) throws(CommandError) {
     index += 1
+    let before = text?.words.count ?? 0
     while index < end { try readWord(set) }
-    try finish(set)
+    let all = text?.words.count ?? 0
+    text?.plainWords = all - before
+    try checkRules()
   }
 
   private mutating func readAlias(_ set: Setter) throws(CommandError) {
@@ -221,10 +229,11 @@ struct CommandReader {
     index += 1
     if grammar.rows[row].kind == .text {
       if text == nil {
-        try noteOnce(row, position)
-        text = (row, [])
+        // Words that set other fields stand beside the option of the text.
+        if !grammar.rows[row].takesApart { try noteOnce(row, position) }
+        text = GivenText(row)
       }
-      text?.words.append(words[position].text)
+      text?.append(words[position], at: position)
       return
     }
     try take(row, words[position].text, position, set)
@@ -259,20 +268,11 @@ struct CommandReader {
 
   // MARK: The end
 
-  private mutating func finish(_ set: Setter) throws(CommandError) {
-    if let text {
-      do {
-        try set(text.row, text.words.count == 1 ? text.words[0] : text.words.joined(by: " "))
-      } catch {
-        throw self.error(error.message, given[text.row], text.row)
-      }
+  private mutating func checkRules() throws(CommandError) {
+    if let text, given[grammar.rows[text.row].firstRow] < 0 {
+      given[grammar.rows[text.row].firstRow] = text.positions[0]
     }
-    try checkRules()
-  }
-
-  private func checkRules() throws(CommandError) {
-    for index in grammar.words where given[index] < 0 && grammar.rows[index].isNeeded {
-      let row = grammar.rows[index]
+    if let row = grammar.missingWord({ given[$0] >= 0 }) {
       throw CommandError(
         "\(grammar.verb) needs \(row.placeholder)"
           + (grammar.example.map { ", such as '\($0)'" } ?? ""),
@@ -305,6 +305,14 @@ struct CommandReader {
 
   // MARK: Errors
 
+  /// The error in a text, at the word that the path of the error names, else at the first one.
+  @usableFromInline
+  func error(_ error: ValueError, in text: GivenText) -> CommandError {
+    let index = Int(error.path.dropFirst()) ?? 0
+    let isThere = text.positions.indices.contains(index)
+    return self.error(error.message, text.positions[isThere ? index : 0], text.row)
+  }
+
   private func unknownOption(_ word: Word) -> CommandError {
     let name = word.optionName
     guard name.starts(withText: "--") else {
@@ -326,6 +334,40 @@ struct CommandReader {
       field: row.map { grammar.rows[$0].name }
     )
   }
+}
+
+/// The words of a text, as they were given.
+@usableFromInline
+package struct GivenText: Sendable {
+  let row: Int
+  /// The words.
+  package fileprivate(set) var words: [String] = []
+  /// How many of them, at the end, were written after `--` and mean nothing but themselves.
+  package fileprivate(set) var plainWords = 0
+  fileprivate var positions: [Int] = []
+  /// Which of them were written without quotes, as far as that is known.
+  private var areBare: [Bool] = []
+
+  fileprivate init(_ row: Int) { self.row = row }
+
+  fileprivate mutating func append(_ word: Word, at position: Int) {
+    words.append(word.text)
+    positions.append(position)
+    areBare.append(word.isBare)
+  }
+
+  /// Returns the words without quotes that follow one directly, at most four.
+  package func bareWords(after index: Int) -> [String] {
+    var found: [String] = []
+    for other in (index + 1)..<max(index + 1, words.count - plainWords) {
+      guard areBare[index], areBare[other], found.count < 4 else { break }
+      found.append(words[other])
+    }
+    return found
+  }
+
+  /// The text.
+  var joined: String { words.count == 1 ? words[0] : words.joined(by: " ") }
 }
 
 extension Word {

@@ -1,0 +1,238 @@
+import JSONText
+import EventCommands
+import EventMVVM
+import EventRecords
+import EventValues
+
+// Words that write: `add Call Bob +work due:fri`, `edit 3 to due: -work`.
+
+extension RecordEdits {
+  /// Takes a change in a word: `field:value`, `field:` and `field:none` for no value, `+label` or `-label`, and the
+  /// name of a rank behind `!`.
+  ///
+  /// - Returns: Whether the word is one.
+  /// - Throws: Why the value can't be read.
+  mutating func take(
+    change word: String,
+    _ vocabulary: FilterVocabulary
+  ) throws(ValueError) -> Bool {
+    if let (name, value) = word.nameBeforeColon {
+      guard let field = vocabulary.field(name), field.hasSummary else { return false }
+      do throws(ValueError) { try take(value, of: field, field.type) } catch {
+        throw ValueError("\(name): \(error.message)")
+      }
+      return true
+    }
+    if let (field, value) = vocabulary.ranked(word), field.hasSummary {
+      do throws(ValueError) { try take(word: value, "\(field.name)", field.type) } catch {
+        throw ValueError("\(field.askedName): \(error.message)")
+      }
+      return true
+    }
+    guard let labels = vocabulary.labels, word.utf8.count > 1,
+      word.utf8.dropFirst().first?.beginsLabel ?? false
+    else { return false }
+    let action: String
+    switch word.utf8.first {
+    case UInt8(ascii: "+"): action = "add"
+    case UInt8(ascii: "-"): action = "remove"
+    default: return false
+    }
+    for label in String(Substring(word.utf8.dropFirst())).betweenCommas {
+      try amend(action, .string(label), "\(labels.name)", labels.type)
+    }
+    return true
+  }
+
+  private mutating func take<Value: FieldValue>(
+    _ word: String,
+    of field: Field,
+    _ type: Value.Type
+  ) throws(ValueError) {
+    let name = "\(field.name)"
+    let isNone = field.mayLack && word.lowercased().isIdentical(to: "none")
+    guard !field.isList else {
+      for part in word.betweenCommas {
+        if part.isEmpty || field.mayLack && part.lowercased().isIdentical(to: "none") {
+          clear(list: name)
+        } else {
+          try take(word: part, name, type)
+        }
+      }
+      return
+    }
+    try take(word: isNone ? "" : word, name, type)
+  }
+
+  /// Takes the words of a text with changes among them, as in `Call Bob +work due:fri`; the others are the title.
+  ///
+  /// A word is a change if it begins with the name of a declared field in lower case and a colon, and has a value; or
+  /// with `+` and a letter; or is the name of a rank behind `!`. Not one after `--`, and of those with a blank only what
+  /// stands beside other words: `Call due:"fri 9am"`, but not a title in quotes.
+  ///
+  /// - Returns: The title; nil where all words are changes.
+  /// - Throws: Why a value can't be read; the path is the index of the word.
+  fileprivate mutating func take(
+    _ text: GivenText,
+    title: Field,
+    _ vocabulary: () -> FilterVocabulary
+  ) throws(ValueError) -> String? {
+    let words = text.words
+    var others: [String] = []
+    for index in words.indices {
+      let word = words[index]
+      let mayWrite =
+        index < words.count - text.plainWords && word.mayWrite(isAlone: words.count == 1)
+      do throws(ValueError) {
+        if mayWrite, try take(word, before: text.bareWords(after: index), title, vocabulary()) {
+          continue
+        }
+      } catch {
+        throw ValueError(error.message, path: "/\(index)")
+      }
+      others.append(word)
+    }
+    guard !others.isEmpty else { return nil }
+    return others.count == 1 ? others[0] : others.joined(by: " ")
+  }
+
+  fileprivate mutating func take(title text: String, _ field: Field) throws(ValueError) {
+    do throws(ValueError) { try take(word: text, "\(field.name)", field.type) } catch {
+      throw ValueError("the \(field.name) is \(error.message)")
+    }
+  }
+
+  private mutating func take(
+    _ word: String,
+    before others: [String],
+    _ title: Field,
+    _ vocabulary: FilterVocabulary
+  ) throws(ValueError) -> Bool {
+    if let (name, value) = word.nameBeforeColon, let field = vocabulary.field(name) {
+      guard field.offset != title.offset else { return false }
+      // The rest of a value whose quotes are missing would be a word of the title.
+      if let ofWords = field.type._givenShape.ofWords {
+        let (count, _) = ofWords([value] + others)
+        if count > 1 {
+          let whole = ([value] + others.prefix(count - 1)).joined(by: " ").quotable
+          throw ValueError("\(name): '\(whole)' is one value: write \(name):\"\(whole)\"")
+        }
+      }
+    }
+    do throws(ValueError) { return try take(change: word, vocabulary) } catch {
+      throw ValueError("\(error.message); if it is meant as text, write it after --")
+    }
+  }
+}
+
+extension String {
+  /// Whether it can be a change among the words of a text.
+  fileprivate func mayWrite(isAlone: Bool) -> Bool {
+    let bytes = utf8
+    guard let first = bytes.first, bytes.count > 1 else { return false }
+    let second = bytes[bytes.index(after: bytes.startIndex)]
+    switch first {
+    case UInt8(ascii: "+"): return second.beginsLabel && !bytes.contains(where: \.isBlank)
+    case UInt8(ascii: "!"): return true
+    case 0x61...0x7A: break
+    default: return false
+    }
+    guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")) else { return false }
+    let value = bytes[bytes.index(after: colon)...]
+    guard let begin = value.first, !begin.isBlank, bytes[..<colon].allSatisfy(\.isOfName) else {
+      return false
+    }
+    return !isAlone || !value.contains(where: \.isBlank)
+  }
+}
+
+extension UInt8 {
+  /// Whether the name of a field has it: a letter in lower case, a digit or a hyphen.
+  fileprivate var isOfName: Bool {
+    (0x61...0x7A).contains(self) || (0x30...0x39).contains(self) || self == UInt8(ascii: "-")
+  }
+}
+
+extension CommandSpec {
+  /// Lists the title as the words of a command, among which others change other fields.
+  consuming func words<R: CommandRecord>(
+    of edits: PropertyAccess<Root, RecordEdits<R>>,
+    _ title: Field
+  ) -> Self {
+    listing { lines in
+      let line: CommandField<Root> = title.line(edits, .text, title.type, "\(title.summary)")
+      lines.append(
+        line.takingTitle(of: R.self) { request, text throws(ValueError) in
+          try edits.change(&request) { edits throws(ValueError) in
+            let others = try edits.take(text, title: title)
+            if let others { try edits.take(title: others, title) }
+          }
+        }
+      )
+    }
+  }
+
+  /// Lists changes in words.
+  consuming func changes<R: CommandRecord>(
+    of edits: PropertyAccess<Root, RecordEdits<R>>
+  ) -> Self {
+    listing { lines in
+      lines.append(
+        CommandField(
+          "changes",
+          of: edits,
+          .word,
+          "What changes, in words: \(R.filterVocabulary.exampleOfChange)",
+          [String].self,
+          shape: {
+            var shape = [String].shape
+            shape.placeholder = "CHANGE"
+            shape.candidates = { RequestFilterCandidates<R>(ofChanges: $0) }
+            return shape
+          },
+          takesHyphens: true,
+          takeWord: { edits, word throws(ValueError) in try edits.take(onlyChange: word) },
+          takeJSON: { edits, json, _ throws(ValueError) in
+            var words: [String] = []
+            try words.take(json: json)
+            for word in words { try edits.take(onlyChange: word) }
+          }
+        )
+      )
+    }
+  }
+}
+
+extension RecordEdits where R: CommandRecord {
+  /// Takes a change in a word.
+  ///
+  /// - Throws: What is wrong with it, also where it is none.
+  mutating func take(onlyChange word: String) throws(ValueError) {
+    let vocabulary = R.filterVocabulary
+    guard try !take(change: word, vocabulary) else { return }
+    throw ValueError(
+      "'\(word.quotable)' changes nothing; write \(vocabulary.exampleOfChange), or an option"
+    )
+  }
+
+  /// Takes the words of a text, and returns the title among them; nil if there is none.
+  mutating func take(_ text: GivenText, title: Field) throws(ValueError) -> String? {
+    try take(text, title: title) { R.filterVocabulary }
+  }
+}
+
+extension CommandField {
+  /// Returns the field of a title whose words can be changes, with their help and completion.
+  func takingTitle<R: CommandRecord>(
+    of record: R.Type,
+    _ take: @escaping @Sendable (inout Root, GivenText) throws(ValueError) -> Void
+  ) -> Self {
+    takingText {
+      R.filterVocabulary.explanationOfChanges
+    } candidates: {
+      RequestFilterCandidates<R>(ofChanges: $0)
+    } _: { request, text throws(ValueError) in
+      try take(&request, text)
+    }
+  }
+}
