@@ -111,6 +111,9 @@ extension RecordReference: CommandValue {
   /// Reads the part after an `@`.
   private static func session(_ name: String) throws(ValueError) -> RecordReference {
     guard !name.isEmpty else { throw ValueError("'@' is followed by a name") }
+    guard !name.utf8.contains(UInt8(ascii: " ")) else {
+      throw ValueError("'@\(name.quotable)' is no name: names have no blanks")
+    }
     guard name.utf8.count <= SessionNames.longestName else {
       throw ValueError(
         "'@\(name.quotable)' is no name: names have at most \(SessionNames.longestName) bytes"

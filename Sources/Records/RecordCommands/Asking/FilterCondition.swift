@@ -118,7 +118,7 @@ extension FilterMeaning {
       return try condition(node, isNegated: isNegated, turn, record, meaning)
     case .term(.records(let references)):
       var conditions: [RecordCondition] = []
-      for reference in try turn.resolve(references, of: record) {
+      for reference in try turn.resolveInFilter(references, of: record) {
         let condition = reference.condition(of: record)
         conditions.append(condition)
         // Of a range those are meant for which the command is.

@@ -118,9 +118,10 @@ extension Target {
       }
     }
     guard !isSaid, let text else { return }
+    let view = vocabulary.view(text) == nil ? "" : "@\(text.quotable) for the view, "
     throw ValueError(
       "'\(text.quotable)' is no \(R.kind); write its number, as lists show it, "
-        + "or text:\(text.asTyped) for all that contain it"
+        + "\(view)or text:\(text.asTyped) for all that contain it"
     )
   }
 
@@ -183,7 +184,7 @@ extension Target {
     then: @escaping (Result<Found, Failure>, borrowing Turn) -> Void
   ) throws {
     guard !terms.isEmpty else {
-      return then(.success((try turn.resolve(references, of: R.self), nil)), turn)
+      return then(.success((try turn.resolveInFilter(references, of: R.self), nil)), turn)
     }
     let (request, condition) = try request(among: offered, turn)
     let agreed = found.map { Set($0) }
@@ -204,6 +205,23 @@ extension Target {
 
   /// References, and what they meet where a filter has found them.
   typealias Found = (references: [RecordReference], condition: RecordCondition?)
+}
+
+extension Turn {
+  /// Returns references in which the names of this turn's session are replaced; a name that is none could be meant as that
+  /// of a view.
+  func resolveInFilter<R: Record>(
+    _ references: [RecordReference],
+    of type: R.Type
+  ) throws(Failure) -> [RecordReference] {
+    do throws(Failure) { return try resolve(references, of: type) } catch {
+      var failure = error
+      if failure.kind == .notFound, failure.id == nil, !references.contains(.last) {
+        failure.message += " There is no view of that name, either."
+      }
+      throw failure
+    }
+  }
 }
 
 extension RecordCondition {

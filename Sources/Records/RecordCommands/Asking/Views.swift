@@ -117,11 +117,11 @@ extension FilterVocabulary {
     isOfSession: (String) -> Bool
   ) throws(ValueError) -> FilterNode? {
     guard !views.isEmpty else { return try filter(words) }
-    let views = with(views: views)
-    var own = views
-    own.isForChanges = isForChanges
-    guard let node = try own.filter(words) else { return nil }
-    var expansion = ViewExpansion(vocabulary: views)
+    let ofLists = with(views: views)
+    var vocabulary = ofLists
+    vocabulary.isForChanges = isForChanges
+    guard let node = try vocabulary.filter(words) else { return nil }
+    var expansion = ViewExpansion(vocabulary: ofLists)
     let expanded = try expansion.expanded(node, within: [], isOfSession)
     guard expanded.depth <= FilterLimits.depth else {
       throw ValueError("with its views it is more than \(FilterLimits.depth) levels deep")

@@ -63,66 +63,6 @@ extension RecordEdits {
     }
     try take(word: isNone ? "" : word, name, type)
   }
-
-  /// Takes the words of a text with changes among them, as in `Call Bob +work due:fri`; the others are the title.
-  ///
-  /// A word is a change if it begins with the name of a declared field in lower case and a colon, and has a value; or
-  /// with `+` and a letter; or is the name of a rank behind `!`. Not one after `--`, and of those with a blank only what
-  /// stands beside other words: `Call due:"fri 9am"`, but not a title in quotes.
-  ///
-  /// - Returns: The title; nil where all words are changes.
-  /// - Throws: Why a value can't be read; the path is the index of the word.
-  fileprivate mutating func take(
-    _ text: GivenText,
-    title: Field,
-    _ vocabulary: () -> FilterVocabulary
-  ) throws(ValueError) -> String? {
-    let words = text.words
-    var others: [String] = []
-    for index in words.indices {
-      let word = words[index]
-      let mayWrite =
-        index < words.count - text.plainWords && word.mayWrite(isAlone: words.count == 1)
-      do throws(ValueError) {
-        if mayWrite, try take(word, before: text.bareWords(after: index), title, vocabulary()) {
-          continue
-        }
-      } catch {
-        throw ValueError(error.message, path: "/\(index)")
-      }
-      others.append(word)
-    }
-    guard !others.isEmpty else { return nil }
-    return others.count == 1 ? others[0] : others.joined(by: " ")
-  }
-
-  fileprivate mutating func take(title text: String, _ field: Field) throws(ValueError) {
-    do throws(ValueError) { try take(word: text, "\(field.name)", field.type) } catch {
-      throw ValueError("the \(field.name) is \(error.message)")
-    }
-  }
-
-  private mutating func take(
-    _ word: String,
-    before others: [String],
-    _ title: Field,
-    _ vocabulary: FilterVocabulary
-  ) throws(ValueError) -> Bool {
-    if let (name, value) = word.nameBeforeColon, let field = vocabulary.field(name) {
-      guard field.offset != title.offset else { return false }
-      // The rest of a value whose quotes are missing would be a word of the title.
-      if let ofWords = field.type._givenShape.ofWords {
-        let (count, _) = ofWords([value] + others)
-        if count > 1 {
-          let whole = ([value] + others.prefix(count - 1)).joined(by: " ").quotable
-          throw ValueError("\(name): '\(whole)' is one value: write \(name):\"\(whole)\"")
-        }
-      }
-    }
-    do throws(ValueError) { return try take(change: word, vocabulary) } catch {
-      throw ValueError("\(error.message); if it is meant as text, write it after --")
-    }
-  }
 }
 
 extension String {
@@ -215,9 +155,58 @@ extension RecordEdits where R: CommandRecord {
     )
   }
 
-  /// Takes the words of a text, and returns the title among them; nil if there is none.
+  /// Takes the words of a text with changes among them, as in `Call Bob +work due:fri`; the others are the title.
+  ///
+  /// A word is a change if it begins with the name of a declared field in lower case and a colon, and has a value; or
+  /// with `+` and a letter; or is the name of a rank behind `!`. Not one after `--`, and of those with a blank only what
+  /// stands beside other words: `Call due:"fri 9am"`, but not a title in quotes.
+  ///
+  /// - Returns: The title; nil where all words are changes.
+  /// - Throws: Why a value can't be read; the path is the index of the word.
   mutating func take(_ text: GivenText, title: Field) throws(ValueError) -> String? {
-    try take(text, title: title) { R.filterVocabulary }
+    let words = text.words
+    var others: [String] = []
+    for index in words.indices {
+      let word = words[index]
+      let mayWrite =
+        index < words.count - text.plainWords && word.mayWrite(isAlone: words.count == 1)
+      do throws(ValueError) {
+        if mayWrite, try take(word, before: text.bareWords(after: index), title) { continue }
+      } catch {
+        throw ValueError(error.message, path: "/\(index)")
+      }
+      others.append(word)
+    }
+    guard !others.isEmpty else { return nil }
+    return others.count == 1 ? others[0] : others.joined(by: " ")
+  }
+
+  fileprivate mutating func take(title text: String, _ field: Field) throws(ValueError) {
+    do throws(ValueError) { try take(word: text, "\(field.name)", field.type) } catch {
+      throw ValueError("the \(field.name) is \(error.message)")
+    }
+  }
+
+  private mutating func take(
+    _ word: String,
+    before others: [String],
+    _ title: Field
+  ) throws(ValueError) -> Bool {
+    let vocabulary = R.filterVocabulary
+    if let (name, value) = word.nameBeforeColon, let field = vocabulary.field(name) {
+      guard field.offset != title.offset else { return false }
+      // The rest of a value whose quotes are missing would be a word of the title.
+      if let ofWords = field.type._givenShape.ofWords {
+        let (count, _) = ofWords([value] + others)
+        if count > 1 {
+          let whole = ([value] + others.prefix(count - 1)).joined(by: " ").quotable
+          throw ValueError("\(name): '\(whole)' is one value: write \(name):\"\(whole)\"")
+        }
+      }
+    }
+    do throws(ValueError) { return try take(change: word, vocabulary) } catch {
+      throw ValueError("\(error.message); if it is meant as text, write it after --")
+    }
   }
 }
 

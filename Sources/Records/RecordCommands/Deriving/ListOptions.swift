@@ -53,8 +53,6 @@ public struct ShownFields<R: CommandRecord>: CommandValue, Codable {
       ]
     )
   }
-
-  var fields: [Field] { R.fields(named: names) }
 }
 
 /// The field by whose values a list is divided.

@@ -135,6 +135,10 @@ public struct RequestList<R: CommandRecord>: RecordList, AskingRequest {
       page.write("id:\(word) is the \(R.kind) with that number.", .secondary)
       page.endLine()
     }
+    for word in filter.terms where R.filterVocabulary.view(word) != nil {
+      page.write("@\(word) is the view of that name.", .secondary)
+      page.endLine()
+    }
     if filter.terms.contains(where: \.looksLikeFilter) {
       page.write("A filter in one text is given by --where.", .secondary)
       page.endLine()

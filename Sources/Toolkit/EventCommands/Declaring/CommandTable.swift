@@ -54,7 +54,7 @@ final class CommandTable<Root: Sendable>: Sendable {
         let excepted = excepted.map { indices($0()) } ?? []
         return rows.indices.filter { index in
           let row = rows[index]
-          // Words that can be left out say as much as options.
+          // Changes in words, `-home` among them, say as much as options.
           return row.kind == .option && !row.replacesPrevious && !excepted.contains(index)
             && (name == nil || fields[index].name != name)
             || row.kind == .word && row.takesHyphens && !row.isNeeded
