@@ -98,6 +98,16 @@ struct CommandAssistant {
     let isLink = before.first.map { catalogue[$0.text] == RequestOpen.self } ?? false
     if isLink, before.count > 1, catalogue[before[1].text] != nil { before.removeFirst() }
     if before.isEmpty, begun?.word.text.hasPrefix(".") == true { return ownLines(text) }
+    if before.count == 1, before[0].text == OwnCommand.contextVerb,
+      catalogue[OwnCommand.contextVerb] == nil
+    {
+      let prefix = begun?.word.text ?? ""
+      let contexts = catalogue.contexts.map { Candidate($0.name, $0.filter) }
+      return LineCompletion(
+        replacing: begun?.range.count ?? 0,
+        (contexts + [Candidate("none")]).filter { $0.word.hasPrefix(prefix) }
+      )
+    }
     let completion = catalogue.completion(after: before, prefix: begun?.word.text ?? "")
     if completion.takesFile {
       let files = FileCandidates.beginning(with: completion.prefix)

@@ -6,6 +6,8 @@ enum OwnCommand {
   case help
   case mode(isJSON: Bool)
   case read(String)
+  /// Chooses a context; nil shows which there are.
+  case context(String?)
   case unknown(String)
 
   /// The lines and their effects.
@@ -13,7 +15,12 @@ enum OwnCommand {
     (".help", "Lists these lines"), (".mode table|json", "How results are shown"),
     (".quit", "Leaves, as ^D does"),
     (".read FILE", "Runs a script: all of it takes effect, or nothing does"),
+    (contextLine, "What lists and additions are about from now on"),
   ]
+
+  private static let contextLine = "context NAME|none"
+  /// The word that chooses a context, where it is no command.
+  static let contextVerb = "context"
 
   /// The text of `.help`.
   static var overview: String {
@@ -27,7 +34,17 @@ enum OwnCommand {
     return String(text.dropFirst(start.count).drop { $0 == " " })
   }
 
-  /// Reads a line; nil if it is another line.
+  /// Reads a line at a prompt; nil if it is another line.
+  static func typed(_ text: String, in catalogue: Catalogue) -> OwnCommand? {
+    let words = text.split(separator: " ")
+    guard let verb = words.first, verb == contextVerb, catalogue[contextVerb] == nil else {
+      return OwnCommand(text)
+    }
+    guard words.count <= 2 else { return .unknown("'context' is followed by one name") }
+    return .context(words.dropFirst().first.map(String.init))
+  }
+
+  /// Reads a line that begins with a dot; nil if it is another line.
   init?(_ text: String) {
     let words = text.split(separator: " ")
     guard let verb = words.first, verb.hasPrefix(".") else { return nil }

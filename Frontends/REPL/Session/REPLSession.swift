@@ -94,7 +94,7 @@ final class REPLSession {
   /// Runs an entry: a line of the REPL's own, or commands as in a script.
   private func run(_ typed: String) {
     let text = Habit.line(typed, in: catalogue)
-    if let own = OwnCommand(text) { return run(own) }
+    if let own = OwnCommand.typed(text, in: catalogue) { return run(own) }
     let source = SourceText(name: "<terminal>", bytes: Array(text.utf8))
     var commands = ScriptCommands(of: source, reader)
     while let command = commands.next() {
@@ -111,7 +111,12 @@ final class REPLSession {
   ///
   /// - Returns: Whether the lines after it are run as well.
   private func run(_ command: ScriptCommand) -> Bool {
-    switch perform(command.command) {
+    let meant: any Command
+    do throws(ValueError) { meant = try here.inContext(command.command) } catch {
+      show("error: " + escapedForTerminal("in this context: \(error.message)"))
+      return false
+    }
+    switch perform(meant) {
     case .printed(let printout):
       showResult(printout.bytes)
       return true
@@ -246,8 +251,44 @@ final class REPLSession {
       rendering.isJSON = isJSON
       announcements.isJSON.withLock { $0 = isJSON }
     case .read(let path): read(path)
+    case .context(let name): choose(context: name)
     case .unknown(let message): show("error: " + escapedForTerminal(message))
     }
+  }
+
+  /// Chooses what lists and additions are about, or shows what there is to choose.
+  private func choose(context name: String?) {
+    let contexts = here.catalogue.contexts
+    let names = contexts.map(\.name)
+    guard !contexts.isEmpty else {
+      return show(
+        "There are no contexts; [contexts] of the configuration file has them: work = \"+work\""
+      )
+    }
+    guard let name else {
+      let now =
+        here.context.map { "The context is '\($0.name)': \($0.filter)" } ?? "There is no context"
+      return show(
+        escapedForTerminal(
+          "\(now). 'context NAME' chooses \(names.joined(separator: ", ")) or none."
+        )
+      )
+    }
+    guard name != "none" else {
+      here.context = nil
+      return show("No context any more.")
+    }
+    guard let context = contexts.first(where: { $0.name == name }) else {
+      let hint = closest(to: name, among: names).map { "did you mean '\($0)'?" }
+      return show(
+        escapedForTerminal(
+          "error: no context '\(name.quotable)'; \(hint ?? "there are \(names.joined(separator: ", "))")"
+        )
+      )
+    }
+    here.context = context
+    show(escapedForTerminal("What is listed and added is \(context.filter)."))
+    show("'context none' ends that.")
   }
 
   /// Ends the session, after closing its screens down to the last one with edits: each names what

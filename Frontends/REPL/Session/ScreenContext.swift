@@ -3,6 +3,7 @@ import Dispatch
 import EventCommands
 import EventMVVM
 import EventPatterns
+import EventValues
 
 /// The screen context of the session: its open screens, their text in the prompt, and the commands
 /// that are available there.
@@ -20,6 +21,8 @@ final class ScreenContext: Sendable {
     var screens: [ScreenView] = []
     /// The commands that are available.
     var catalogue: Catalogue
+    /// What holds for the commands that are typed.
+    var context: CommandContext?
   }
 
   init(_ terminal: LineScreen, _ catalogue: Catalogue, _ port: ViewPort, program: String) {
@@ -61,6 +64,24 @@ final class ScreenContext: Sendable {
   /// The prompt of the topmost screen.
   var prompt: StyledText { prompt(state.withLock { $0.screens.last }) }
 
+  /// The context that holds for the commands that are typed; nil for none.
+  var context: CommandContext? {
+    get { state.withLock { $0.context } }
+    set {
+      let screen = state.withLock { state in
+        state.context = newValue
+        return state.screens.last
+      }
+      terminal.setPrompt(prompt(screen))
+    }
+  }
+
+  /// Returns a command that was typed, within the context.
+  func inContext(_ command: some Command) throws(ValueError) -> any Command {
+    guard let context, let contextual = command as? any ContextualCommand else { return command }
+    return try contextual.within(context)
+  }
+
   private func take(_ screens: [ScreenView]) {
     let isNew = state.withLock { state in
       guard state.screens != screens else { return false }
@@ -83,6 +104,7 @@ final class ScreenContext: Sendable {
       title = DisplayWidth.prefix(of: title, columns: room - 1) + "…"
     }
     var prompt = StyledText(title, .bold)
+    if let context = state.withLock({ $0.context }) { prompt.append(" [\(context.name)]", .cyan) }
     if screen?.isEdited == true { prompt.append("*", .yellow) }
     prompt.append(" › ", .bold)
     return prompt

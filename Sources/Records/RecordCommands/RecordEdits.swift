@@ -44,7 +44,7 @@ public struct RecordEdits<R: Record>: Sendable, Equatable {
   ///
   /// For a list it is an array, or an object with its first value (`set`), the values to add to
   /// that (`add`), and the values to remove from it (`remove`).
-  private var members: [JSON.Member] = []
+  private(set) var members: [JSON.Member] = []
 
   /// Creates empty edits.
   public init() {}

@@ -33,6 +33,7 @@ struct ConfigurationFile {
   private static let storeKey = ["store", "address"]
   private static let datesTable = "dates"
   private static let viewsTable = "views"
+  private static let contextsTable = "contexts"
   private static let aliasesTable = "aliases"
 
   private let path: String
@@ -120,12 +121,21 @@ struct ConfigurationFile {
   /// Returns the filters with names.
   ///
   /// - Throws: An error with the position of a value that is no text.
-  func views() throws(CommandError) -> [View] {
+  func views() throws(CommandError) -> [View] { try filters(in: Self.viewsTable) }
+
+  /// Returns the contexts, which are filters with names, too.
+  ///
+  /// - Throws: An error with the position of a value that is no text.
+  func contexts() throws(CommandError) -> [View] { try filters(in: Self.contextsTable) }
+
+  private func filters(in table: String) throws(CommandError) -> [View] {
     var views: [View] = []
-    for entry in entries where entry.path.first == Self.viewsTable {
+    for entry in entries where entry.path.first == table {
       let place = Self.place(entry.offset, source)
       guard case .text(let filter) = entry.value, (2...3).contains(entry.path.count) else {
-        throw CommandError("\(place): a view needs a filter in one text: today = \"due:today\"")
+        throw CommandError(
+          "\(place): [\(table)] has names with a filter in one text: today = \"due:today\""
+        )
       }
       let kind = entry.path.count == 3 ? entry.path[1] : nil
       let view = NamedFilter(entry.path[entry.path.count - 1], filter)
@@ -186,6 +196,7 @@ struct ConfigurationFile {
     for entry in entries
     where entry.path != Self.storeKey && entry.path.first != Self.datesTable
       && entry.path.first != Self.viewsTable && entry.path.first != Self.aliasesTable
+      && entry.path.first != Self.contextsTable
     {
       let table = entry.path.count == 3 ? Table(rawValue: entry.path[0]) : nil
       guard let table, let names = owners[table] else {

@@ -67,7 +67,8 @@ struct Invocation {
     configured = try file?.store(application.engines.forms("a path"))
     _ = try file?.dates()
     if let file {
-      try application.check(try file.views(), catalogue)
+      try application.check(try file.views(), as: "view", catalogue)
+      try application.check(try file.contexts(), as: "context")
       try application.check(try file.aliases(), catalogue)
     }
     self.launch = launch
@@ -118,6 +119,16 @@ extension Application {
       let aliases = try? self.configurationFile()?.aliases()
       return aliases?.map(\.shorthand) ?? []
     })
+    catalogue.add(contexts: {
+      let contexts = try? self.configurationFile()?.contexts()
+      return (contexts ?? [])
+        .compactMap { context in
+          self.kind(of: context)
+            .map {
+              CommandContext(context.view.name, context.view.filter, of: $0.kind)
+            }
+        }
+    })
     return catalogue
   }
 
@@ -131,23 +142,29 @@ extension Application {
     return found
   }
 
-  /// Checks the views of the configuration.
+  /// Checks filters with names of the configuration.
+  ///
+  /// - Parameters:
+  ///   - views: The filters.
+  ///   - what: What they are.
+  ///   - catalogue: The commands, whose names they can't have; nil where they can.
+  /// - Throws: An error with the place of one.
   fileprivate func check(
     _ views: [ConfigurationFile.View],
-    _ catalogue: Catalogue
+    as what: String,
+    _ catalogue: Catalogue? = nil
   ) throws(CommandError) {
     for view in views {
       guard let kind = kind(of: view) else {
         let name = view.kind.map { "'\($0.quotable)'" } ?? "what they would find"
-        throw CommandError("\(view.place): [views] is not for \(name) in this program")
+        throw CommandError("\(view.place): [\(what)s] is not for \(name) in this program")
       }
-      guard !catalogue.isCommand(view.view.name) else {
-        throw CommandError(
-          "\(view.place): '\(view.view.name)' is a command; give the view another name"
-        )
+      let name = view.view.name
+      guard catalogue?.isCommand(name) != true else {
+        throw CommandError("\(view.place): '\(name)' is a command; give the view another name")
       }
       do throws(ValueError) { try kind.check(view.view) } catch {
-        throw CommandError("\(view.place): the view '\(view.view.name.quotable)': \(error.message)")
+        throw CommandError("\(view.place): the \(what) '\(name.quotable)': \(error.message)")
       }
     }
   }

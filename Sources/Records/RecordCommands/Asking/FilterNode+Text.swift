@@ -3,6 +3,19 @@ import EventRecords
 import EventValues
 import JSONText
 
+extension [String] {
+  /// The words of a filter in one text, its parentheses at the words.
+  var joinedAsFilter: String {
+    var text = ""
+    for word in self {
+      let isClose = word.isIdentical(to: ")")
+      if !text.isEmpty, !isClose, text.utf8.last != UInt8(ascii: "(") { text += " " }
+      text += word
+    }
+    return text
+  }
+}
+
 extension FilterNode {
   /// How it was read, with all operators and the parentheses that are needed.
   ///

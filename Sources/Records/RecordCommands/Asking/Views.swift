@@ -50,18 +50,18 @@ extension CommandRecord {
     }
   }
 
-  /// Checks a view of the configuration.
+  /// Checks a view or a context of the configuration.
   ///
   /// - Throws: What is wrong with its name or its filter.
   package static func check(_ view: NamedFilter) throws(ValueError) {
     guard view.name.isViewName else {
       throw ValueError(
-        "'\(view.name.quotable)' is no name of a view; it has small letters, digits and hyphens, and is not 'last'"
+        "'\(view.name.quotable)' is no name; it has small letters, digits and hyphens, and is not 'last' or 'none'"
       )
     }
     let vocabulary = filterVocabulary
     guard let node = try vocabulary.filter(try vocabulary.words(of: view.filter)) else {
-      throw ValueError("a view needs a filter")
+      throw ValueError("its filter is empty")
     }
     var views = [view]
     try vocabulary.note(viewsIn: node, in: &views)
@@ -75,7 +75,7 @@ extension String {
     guard let first = utf8.first, (0x61...0x7A).contains(first), utf8.count <= 64 else {
       return false
     }
-    return !isIdentical(to: "last")
+    return !isIdentical(to: "last") && !isIdentical(to: "none")
       && utf8.allSatisfy {
         (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == UInt8(ascii: "-")
       }

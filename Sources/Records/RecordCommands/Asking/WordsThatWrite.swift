@@ -1,8 +1,8 @@
 import JSONText
-import EventCommands
+package import EventCommands
 import EventMVVM
 import EventRecords
-import EventValues
+package import EventValues
 
 // Words that write: `add Call Bob +work due:fri`, `edit 3 to due: -work`.
 
@@ -206,6 +206,62 @@ extension RecordEdits where R: CommandRecord {
     }
     do throws(ValueError) { return try take(change: word, vocabulary) } catch {
       throw ValueError("\(error.message); if it is meant as text, write it after --")
+    }
+  }
+}
+
+extension RequestAdd: ContextualCommand {
+  package func within(_ context: CommandContext) throws(ValueError) -> Self {
+    guard context.kind.isIdentical(to: R.kind) else { return self }
+    var copy = self
+    try copy.record.fill(from: context.filter)
+    return copy
+  }
+}
+
+extension RecordEdits where R: CommandRecord {
+  /// Adds the labels and sets the values that a filter asks for in any case, of fields that were not given.
+  fileprivate mutating func fill(from filter: String) throws(ValueError) {
+    let vocabulary = R.filterVocabulary
+    let words = try vocabulary.words(of: filter)
+    guard let node = try vocabulary.filter(words) else { return }
+    var views: [NamedFilter] = []
+    try vocabulary.note(viewsIn: node, in: &views)
+    let given = members.map(\.name)
+    for term in try vocabulary.filter(words, views, isOfSession: { _ in false })?.given ?? [] {
+      switch term {
+      case .label(let field, let name) where field.hasSummary && !replaces("\(field.name)"):
+        try amend("add", .string(name), "\(field.name)", field.type)
+      case .named(let field, let value)
+      where field.hasSummary && !given.containsText("\(field.name)"):
+        try take(value, of: field, field.type)
+      case .value(let field, let value)
+      where field.hasSummary && !given.containsText("\(field.name)"):
+        try take(value.plainText, of: field, field.type)
+      default: break
+      }
+    }
+  }
+}
+
+extension RecordEdits {
+  /// Whether the edit of a list sets it first.
+  fileprivate func replaces(_ name: String) -> Bool {
+    members.first { $0.name == name }?.value["set"] != nil
+  }
+}
+
+extension FilterNode {
+  /// The terms that all it finds meets.
+  fileprivate var given: [FilterTerm] {
+    switch self {
+    case .term(let term): return [term]
+    case .view(let node): return node.given
+    case .all(let nodes):
+      var terms: [FilterTerm] = []
+      for node in nodes { terms += node.given }
+      return terms
+    case .any, .not: return []
     }
   }
 }

@@ -242,7 +242,7 @@ extension DerivedChange {
   public func show(_ value: RecordGroup<Kind>, on page: inout Page) {
     if value.records.isEmpty, let terms = (self as? any DerivedEdit)?.terms, !terms.isEmpty {
       page.write("No \(Kind.kind) matches ")
-      page.write(user: terms.joined(by: " "))
+      page.write(user: terms.joinedAsFilter)
       page.write(".")
       return page.endLine()
     }

@@ -120,7 +120,7 @@ public struct RequestList<R: CommandRecord>: RecordList, AskingRequest {
     let typed = filter.typed
     guard !filter.isBare, typed != ["--all"] else { return showNothing(on: &page) }
     page.write("No \(R.kind) matches ")
-    page.write(user: typed.joined(separator: " "))
+    page.write(user: typed.joinedAsFilter)
     if !rows.names.isEmpty {
       let field = filter.askedNames
       page.write(
@@ -194,6 +194,28 @@ extension AskingRequest {
     PropertyAccess("filter", \.filter) { request, body throws(ValueError) in
       try body(&request.filter)
     }
+  }
+}
+
+extension AskingRequest {
+  /// Returns the request for what a context finds, unless all is asked for.
+  fileprivate func narrowed(by context: CommandContext) throws(ValueError) -> Self {
+    guard context.kind.isIdentical(to: Kind.kind), filter.hides else { return self }
+    var copy = self
+    try copy.filter.take(text: context.filter)
+    return copy
+  }
+}
+
+extension RequestList: ContextualCommand {
+  package func within(_ context: CommandContext) throws(ValueError) -> Self {
+    try narrowed(by: context)
+  }
+}
+
+extension RequestCount: ContextualCommand {
+  package func within(_ context: CommandContext) throws(ValueError) -> Self {
+    try narrowed(by: context)
   }
 }
 

@@ -58,6 +58,9 @@ public struct Catalogue: Sendable {
   func isProcessOption(_ flag: String) -> Bool { process?.takesValue(flag) != nil }
 
   private var shorthandLists: [Lazily<[Shorthand]>] = []
+  private var contextList: Lazily<[CommandContext]>?
+  /// The contexts that a person can choose at a prompt.
+  package var contexts: [CommandContext] { contextList?.value ?? [] }
 
   /// Names of more than one command, as sentences.
   public private(set) var clashes: [String] = []
@@ -226,6 +229,13 @@ public struct Catalogue: Sendable {
   /// - Parameter list: Returns them; called once, when a word is no command, or for help or completion.
   package mutating func add(shorthands list: @escaping @Sendable () -> [Shorthand]) {
     shorthandLists.append(Lazily(list))
+  }
+
+  /// Sets the contexts that a person can choose at a prompt.
+  ///
+  /// - Parameter list: Returns them; called once, when they are needed.
+  package mutating func add(contexts list: @escaping @Sendable () -> [CommandContext]) {
+    contextList = Lazily(list)
   }
 
   /// The words that stand for others, except names of commands.
