@@ -164,10 +164,7 @@ extension Target: Codable {
   }
 }
 
-extension Target: GrowingValue {
-  /// Nothing: what has no value is not written.
-  public static var _newForm: JSON? { .object([]) }
-}
+extension Target: GrowingValue {}
 
 /// A filter with a name, by which others mean it: `@today`.
 public struct NamedFilter: Sendable, Equatable, Codable {

@@ -43,12 +43,6 @@ public struct Application: Sendable {
   public func catalogue(_ plugins: [OptionalPlugin]) -> Catalogue {
     var catalogue = Catalogue()
     domain.addCommands(to: &catalogue)
-    catalogue.add(shorthands: {
-      [kinds = domain.kinds] in
-      var shorthands: [Shorthand] = []
-      for kind in kinds { shorthands += kind.shorthands }
-      return shorthands
-    })
     if keepsRecords { catalogue.add(StoreCommands.group, StoreCommands.all) }
     for plugin in plugins { plugin.addCommands(to: &catalogue) }
     for plugin in plugins {

@@ -10,7 +10,7 @@ public enum TodoCommands {
   public static let group = "todo"
   /// Adds the commands on todos, their status and their notices.
   public static func add(to catalogue: inout Catalogue) {
-    catalogue.add(group, commands)
+    catalogue.add(Todo.self, and: own)
     catalogue.add(status: status)
     catalogue.add(wire: wire)
   }
@@ -20,6 +20,7 @@ public enum TodoCommands {
   /// The notices and states for programs in addition to changes.
   public static let wire = Wire(states: [RequestTodoCounts.self])
   /// Its commands, in the order of help.
-  public static let commands: [any Command.Type] =
-    Todo.commands.types + [RequestMoveTodo.self]
+  public static let commands: [any Command.Type] = Todo.commands.types + own
+  /// Those that do not follow from the declaration.
+  private static let own: [any Command.Type] = [RequestMoveTodo.self]
 }

@@ -8,8 +8,6 @@ import EventValues
 struct RequestFilterCandidates<R: Record>: CandidateRequest, Codable, GrowingValue {
   typealias Reply = ResponseCandidates
   static var writes: Bool { false }
-  /// Nothing: what has no value is not written.
-  static var _newForm: JSON? { .object([]) }
 
   let prefix: String
   /// True for the words of changes; not recorded else.

@@ -60,7 +60,7 @@ extension Target {
     _ vocabulary: () -> FilterVocabulary
   ) throws(ValueError) {
     guard !isInOneText else {
-      throw ValueError("'--where' stands alone, without numbers or other words of a filter")
+      throw Self.standsAlone
     }
     if terms.isEmpty, !(word.utf8.contains(UInt8(ascii: "@")) && vocabulary().namesView(word)) {
       do throws(ValueError) { return try take(word: word) } catch {
@@ -82,14 +82,16 @@ extension Target {
     isList = true
   }
 
+  private static var standsAlone: ValueError {
+    ValueError("a filter in one text stands alone, without numbers or other words of a filter")
+  }
+
   /// Takes a filter in one text, in place of references.
   ///
   /// - Throws: What is wrong with it.
   mutating func take(filter text: String, _ vocabulary: FilterVocabulary) throws(ValueError) {
     guard references.isEmpty, terms.isEmpty else {
-      throw ValueError(
-        "a filter in one text stands alone, without numbers or other words of a filter"
-      )
+      throw Self.standsAlone
     }
     let words = try vocabulary.words(of: text)
     for word in words {
@@ -274,7 +276,7 @@ extension FilterNode {
 
 extension String {
   /// Whether it has digits alone.
-  fileprivate var isNumber: Bool {
+  var isNumber: Bool {
     !isEmpty && utf8.allSatisfy { (0x30...0x39).contains($0) }
   }
 

@@ -1,5 +1,5 @@
 import JSONText
-package import EventCommands
+import EventCommands
 import EventMVVM
 package import EventRecords
 package import EventValues
@@ -10,26 +10,15 @@ package import EventValues
 ///
 /// A request keeps those that it names, so that a recording does not depend on the file.
 package enum ConfiguredViews {
-  private enum Shared: Sendable {
-    case read([String: [NamedFilter]])
-    case unread(@Sendable () -> [String: [NamedFilter]])
-  }
-
-  private static let shared = Locked(Shared.read([:]))
+  private static let shared = Locked<Lazily<[String: [NamedFilter]]>?>(nil)
 
   /// Sets where they are read, when they are needed first; called before anything else is.
   package static func read(from source: @escaping @Sendable () -> [String: [NamedFilter]]) {
-    shared.withLock { $0 = .unread(source) }
+    shared.withLock { $0 = Lazily(source) }
   }
 
   static func views(of kind: String) -> [NamedFilter] {
-    switch shared.withLock({ $0 }) {
-    case .read(let views): return views[kind] ?? []
-    case .unread(let source):
-      let views = source()
-      shared.withLock { $0 = .read(views) }
-      return views[kind] ?? []
-    }
+    shared.withLock { $0 }?.value[kind] ?? []
   }
 }
 
@@ -42,7 +31,7 @@ extension CommandRecord {
   }
 
   /// The words that stand for lists of what the views find.
-  package static var shorthands: [Shorthand] {
+  static var shorthands: [Shorthand] {
     guard let list = commands.verb(of: .list) else { return [] }
     return views.map { view in
       let words = [list, "@" + view.name].map { Word(text: $0, offset: 0, isBare: true) }
@@ -75,10 +64,7 @@ extension String {
     guard let first = utf8.first, (0x61...0x7A).contains(first), utf8.count <= 64 else {
       return false
     }
-    return !isIdentical(to: "last") && !isIdentical(to: "none")
-      && utf8.allSatisfy {
-        (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == UInt8(ascii: "-")
-      }
+    return !isIdentical(to: "last") && !isIdentical(to: "none") && utf8.allSatisfy(\.isOfName)
   }
 }
 

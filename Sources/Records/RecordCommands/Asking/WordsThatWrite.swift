@@ -87,8 +87,8 @@ extension String {
 }
 
 extension UInt8 {
-  /// Whether the name of a field has it: a letter in lower case, a digit or a hyphen.
-  fileprivate var isOfName: Bool {
+  /// Whether the name of a field or of a view has it: a letter in lower case, a digit or a hyphen.
+  var isOfName: Bool {
     (0x61...0x7A).contains(self) || (0x30...0x39).contains(self) || self == UInt8(ascii: "-")
   }
 }
@@ -166,12 +166,19 @@ extension RecordEdits where R: CommandRecord {
   mutating func take(_ text: GivenText, title: Field) throws(ValueError) -> String? {
     let words = text.words
     var others: [String] = []
+    // Made once, for the words that may be changes.
+    var known: FilterVocabulary?
     for index in words.indices {
       let word = words[index]
       let mayWrite =
         index < words.count - text.plainWords && word.mayWrite(isAlone: words.count == 1)
       do throws(ValueError) {
-        if mayWrite, try take(word, before: text.bareWords(after: index), title) { continue }
+        if mayWrite {
+          let vocabulary = known ?? R.filterVocabulary
+          known = vocabulary
+          let following = text.bareWords(after: index)
+          if try take(word, before: following, title, vocabulary) { continue }
+        }
       } catch {
         throw ValueError(error.message, path: "/\(index)")
       }
@@ -190,9 +197,9 @@ extension RecordEdits where R: CommandRecord {
   private mutating func take(
     _ word: String,
     before others: [String],
-    _ title: Field
+    _ title: Field,
+    _ vocabulary: FilterVocabulary
   ) throws(ValueError) -> Bool {
-    let vocabulary = R.filterVocabulary
     if let (name, value) = word.nameBeforeColon, let field = vocabulary.field(name) {
       guard field.offset != title.offset else { return false }
       // The rest of a value whose quotes are missing would be a word of the title.

@@ -470,9 +470,16 @@ public struct RecordCommands<R: CommandRecord>: Sendable {
 }
 
 extension Catalogue {
-  /// Adds the commands that follow from the declaration of a record.
-  public mutating func add<R: CommandRecord>(_ record: R.Type) {
-    add(R.kind, R.commands.types)
+  /// Adds the commands that follow from the declaration of a record, and the words that stand for its views.
+  ///
+  /// - Parameters:
+  ///   - record: The kind of the record.
+  ///   - others: Commands of the domain's own in the same group.
+  public mutating func add<R: CommandRecord>(
+    _ record: R.Type,
+    and others: [any Command.Type] = []
+  ) {
+    add(R.kind, R.commands.types + others)
     add(shorthands: { R.shorthands })
   }
 }

@@ -2,7 +2,7 @@ import EventCommands
 import EventMVVM
 public import EventRecords
 public import EventValues
-public import JSONText
+import JSONText
 
 /// What a list asks for, by the declared fields of a record.
 ///
@@ -298,10 +298,7 @@ public struct RecordFilter<R: CommandRecord>: Sendable, Equatable, Codable {
   }
 }
 
-extension RecordFilter: GrowingValue {
-  /// Nothing: what has no value is not written.
-  public static var _newForm: JSON? { .object([]) }
-}
+extension RecordFilter: GrowingValue {}
 
 extension String {
   /// The text as a word of a line: in quotes if it has a blank or a quote.

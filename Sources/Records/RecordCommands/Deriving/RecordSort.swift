@@ -1,7 +1,7 @@
 import EventMVVM
 import EventRecords
 public import EventValues
-public import JSONText
+import JSONText
 
 /// An order as people write it: the name of a field, or `-` and the name for the reverse; or several, of which each sorts
 /// what is equal in those before it: `due,-priority`.
@@ -145,10 +145,7 @@ public struct RecordSort<R: CommandRecord>: CommandValue, Codable {
   }
 }
 
-extension RecordSort: GrowingValue {
-  /// Nothing: what has no value is not written.
-  public static var _newForm: JSON? { .object([]) }
-}
+extension RecordSort: GrowingValue {}
 
 /// An order of the domain's own.
 struct NamedOrder<R: Record>: Sendable {

@@ -36,6 +36,4 @@ extension DerivedRequest {
   public static var version: Int { form.version }
   /// What makes the next version of each earlier one.
   public static var upgrades: [Int: @Sendable (JSON) -> JSON] { form.upgrades }
-  /// Nothing: what has no value is not written.
-  public static var _newForm: JSON? { .object([]) }
 }

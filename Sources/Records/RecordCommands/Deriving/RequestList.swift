@@ -131,7 +131,7 @@ public struct RequestList<R: CommandRecord>: RecordList, AskingRequest {
     }
     page.write(".")
     page.endLine()
-    for word in filter.terms where word.looksLikeNumber {
+    for word in filter.terms where word.isNumber && word.utf8.count <= 7 {
       page.write("id:\(word) is the \(R.kind) with that number.", .secondary)
       page.endLine()
     }
@@ -199,7 +199,7 @@ extension AskingRequest {
 
 extension AskingRequest {
   /// Returns the request for what a context finds, unless all is asked for.
-  fileprivate func narrowed(by context: CommandContext) throws(ValueError) -> Self {
+  package func within(_ context: CommandContext) throws(ValueError) -> Self {
     guard context.kind.isIdentical(to: Kind.kind), filter.hides else { return self }
     var copy = self
     try copy.filter.take(text: context.filter)
@@ -207,17 +207,8 @@ extension AskingRequest {
   }
 }
 
-extension RequestList: ContextualCommand {
-  package func within(_ context: CommandContext) throws(ValueError) -> Self {
-    try narrowed(by: context)
-  }
-}
-
-extension RequestCount: ContextualCommand {
-  package func within(_ context: CommandContext) throws(ValueError) -> Self {
-    try narrowed(by: context)
-  }
-}
+extension RequestList: ContextualCommand {}
+extension RequestCount: ContextualCommand {}
 
 extension CommandSpec where Root: AskingRequest {
   /// Lists what can be asked for; a person does not see what the declaration hides, unless asking for that.
@@ -288,11 +279,6 @@ public struct RecordCount<R: Record>: CommandResult {
 }
 
 extension String {
-  /// Whether it is what a number of a record looks like.
-  fileprivate var looksLikeNumber: Bool {
-    !isEmpty && utf8.count <= 7 && utf8.allSatisfy { (0x30...0x39).contains($0) }
-  }
-
   /// Whether it is several words of which some are more than a text.
   fileprivate var looksLikeFilter: Bool {
     guard utf8.contains(where: \.isBlank) else { return false }

@@ -9,3 +9,8 @@ public protocol GrowingValue {
   /// The coded form of a new value; nil if it has none.
   static var _newForm: JSON? { get }
 }
+
+extension GrowingValue {
+  /// By default nothing: a field that was added is not written where it has nothing.
+  public static var _newForm: JSON? { .object([]) }
+}
