@@ -91,6 +91,7 @@ let rooms: [Target] = [
   .frontend("Inspector", ["EventRPC", "EventServing"], in: "Inspector/Sources/Inspector"),
 
   .plugin("Analytics", ["EventRecords", "Seams"]),
+  .plugin("Completing", ["EventRecords", "RecordCommands"]),
   .plugin("ExternalObserver", ["EventRPC", "EventServing"]),
   .plugin("SessionRecorder"),
   .plugin("Trace"),
@@ -101,7 +102,7 @@ let rooms: [Target] = [
   .todo(
     "TodoViewModels",
     [
-      "EventCommands", "EventValues", "EventMVVM", "EventPatterns", "EventRecords",
+      "Completing", "EventCommands", "EventValues", "EventMVVM", "EventPatterns", "EventRecords",
       "RecordCommands", "JSONText", "TodoModels",
     ]
   ),
@@ -188,7 +189,7 @@ let tests: [Target] = [
   .tests(
     "TodoViewModels",
     [
-      "EventCommands", "EventValues", "EventMVVM", "EventPatterns", "EventRecords",
+      "Completing", "EventCommands", "EventValues", "EventMVVM", "EventPatterns", "EventRecords",
       "RecordCommands", "JSONText", "SQLiteEngine",
       "TodoModels",
     ]
@@ -213,6 +214,13 @@ let tests: [Target] = [
     [
       "EventMVVM", "EventRecords", "EventCommands", "EventValues", "JSONText", "ProcessTesting",
       "todostream",
+    ]
+  ),
+  .tests(
+    "Completing",
+    [
+      "EventCommands", "EventMVVM", "EventRecords", "EventValues", "JSONText", "RecordCommands",
+      "SQLiteEngine",
     ]
   ),
   .tests(
@@ -435,6 +443,7 @@ extension Target {
       "EventCommands": ["EventValues", "JSONText"], "EventServing": ["EventRPC"],
       "EventRecords": ["EventValues"],
       "EventApp": ["EventPatterns", "EventRecords", "RecordCommands"],
+      "StandardParts": ["Completing"],
       "TodoViewModels": ["RecordCommands", "TodoModels", "TodoStores"],
     ]
     return .library(name: name, targets: [name] + with[name, default: []])

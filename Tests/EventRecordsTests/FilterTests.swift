@@ -556,7 +556,7 @@ private struct Crate: CommandRecord {
         #3 Mail  effort middle  due Fri 20 Nov  shelf work2
 
         effort:large
-        #2 Nails  effort large  due Mon 30 Nov  weight 12.0  …
+        #2 Nails  effort large  due Mon 30 Nov  weight 12.0  +…
 
         """
     )

@@ -1,6 +1,7 @@
 import RecordCommands
 import EventMVVMTesting
 import EventRecords
+import Completing
 import EventCommands
 import EventMVVM
 import EventValues

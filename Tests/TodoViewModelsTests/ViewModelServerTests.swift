@@ -1,3 +1,4 @@
+import Completing
 import JSONText
 import RecordCommands
 import EventRecords

@@ -53,17 +53,18 @@ import Testing
   /// The events that follow from a declaration, whose names begin as their types do.
   private func derived() throws -> Set<String> {
     var found: Set<String> = []
-    for (file, text) in try Wall.productSources() where file.contains("RecordCommands/") {
+    for (file, text) in try Wall.productSources()
+    where file.contains("RecordCommands/") || file.hasPrefix("Plugins/Completing/") {
       let types = text.matches(of: /public struct ((?:Request|Response)\w+)</)
         .map { String($0.output.1) }.filter { $0 != "ResponseRecordList" }
       let named = text.matches(
         of:
-          /public static var name: String \{\s*(?:form\.name \?\? |R\.commands\.name\()"Re(?:quest|sponse)/
+          /public static var name: String \{\s*(?:form\.name \?\? |R\.commands\.name\()?"Re(?:quest|sponse)/
       )
       #expect(types.count == named.count || named.isEmpty, "\(file)")
       if !named.isEmpty { found.formUnion(types) }
     }
-    #expect(found.count == 20)
+    #expect(found.count == 22)
     return found
   }
 

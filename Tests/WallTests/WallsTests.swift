@@ -44,6 +44,7 @@ import Testing
       Wall.rooms
         .filter { room in
           ["Plugins/", "Frontends/", "Sources/Engines/"].contains { room.hasPrefix($0) }
+            && !Wall.overRoles.contains(room)
         }
         .map { String($0.split(separator: "/").last ?? "") }
     )
@@ -58,6 +59,22 @@ import Testing
       }
     }
     #expect(naming == ["Parts+Standard.swift"])
+  }
+
+  @Test func `a plugin over roles knows records and their commands alone`()
+    throws
+  {
+    for room in Wall.overRoles {
+      var imported: Set<String> = []
+      for file in try Wall.sources(of: room) {
+        imported.formUnion(ImportLine.modules(in: try String(contentsOf: file, encoding: .utf8)))
+      }
+      let known: Set = [
+        "EventCommands", "EventMVVM", "EventRecords", "EventValues", "JSONText", "RecordCommands",
+      ]
+      #expect(imported.subtracting(known) == [])
+      #expect(imported.contains("RecordCommands"))
+    }
   }
 
   @Test func `the core imports what each platform has, and of ours the seam alone`() throws {
@@ -111,6 +128,11 @@ import Testing
       ("Sources/Records/EventRecords", "SQLiteEngine", "records do not know where they are stored"),
       ("Sources/Records/EventRecords", "EventCommands", "records know no commands"),
       ("Sources/Todo/TodoModels", "EventCommands", "models know no commands"),
+      ("Sources/Todo/TodoModels", "Completing", "the manifest does not name it"),
+      ("Sources/Todo/TodoViewModels", "Analytics", "todos see what other domains see"),
+      ("Plugins/Completing", "TodoModels", "a plugin knows no domain"),
+      ("Plugins/Completing", "SQLiteEngine", "a plugin knows no engine"),
+      ("Plugins/Completing", "EventApp", "frontends and plugins do not know each other"),
       ("Sources/Todo/TodoModels", "GRDB", "only the engine knows the database library"),
       ("Sources/Todo/TodoModels", "TodoViewModels", "the manifest does not name it"),
       ("Sources/Todo/TodoViewModels", "SQLiteEngine", "todos see what other domains see"),
@@ -223,6 +245,8 @@ enum Wall {
     ],
     "Sources/Todo": ["Sources/Toolkit", "Sources/Records", "Sources/Support", "Sources/Todo"],
   ]
+  /// The plugins over roles, which a record names.
+  static let overRoles: Set = ["Plugins/Completing"]
   /// The rooms below all storeys: what a process needs of the system.
   private static let system: Set = ["Platform", "Seams"]
   /// Modules of the toolchain and of the system.
@@ -303,7 +327,8 @@ enum Wall {
       return isOwn ? "the room is not in the manifest" : nil
     }
     let storey = storey(room)
-    if let other = storeys[module], !system.contains(module),
+    let isOfRecord = storey == "Sources/Todo" && overRoles.contains("Plugins/\(module)")
+    if let other = storeys[module], !system.contains(module), !isOfRecord,
       (name, module) != ("EventRecordsTesting", "SQLiteEngine"),
       below[storey]?.contains(other) != true
     {

@@ -31,7 +31,7 @@ final class AnnouncementReader: Sendable {
         if prompt.width > 0 { prompt.append("  ") }
         prompt.append(words + " …", .yellow)
       }
-      for text in texts.compactMap(\.self) {
+      for text in texts.compactMap(\.self) where !text.pieces.isEmpty {
         if prompt.width > 0 { prompt.append("  ") }
         for piece in text.pieces { prompt.append(piece.text, piece.style) }
       }
@@ -45,7 +45,7 @@ final class AnnouncementReader: Sendable {
     self.port = port
     hasColor = rendering.hasColor
     isJSON = Locked(rendering.isJSON)
-    state = Locked(State(texts: catalogue.statuses.map { _ in nil }))
+    state = Locked(State(texts: catalogue.wire.statuses.map { _ in nil }))
   }
 
   func begin() {
@@ -119,11 +119,11 @@ final class AnnouncementReader: Sendable {
   func ask() {
     let isFree = state.withLock { state in
       state.isStale = state.asked > 0
-      if !state.isStale { state.asked = catalogue.statuses.count }
+      if !state.isStale { state.asked = catalogue.wire.statuses.count }
       return !state.isStale
     }
     guard isFree else { return }
-    for (index, status) in catalogue.statuses.enumerated() { ask(status, index) }
+    for (index, status) in catalogue.wire.statuses.enumerated() { ask(status, index) }
   }
 
   private func ask<S: StatusRequest>(_ type: S.Type, _ index: Int) {

@@ -79,6 +79,7 @@ public final class RecordServer: Plugin, UnitParticipant {
     for type in types.all { serve(type, stream) }
     joinJournal(stream)
     joinMaintenance(stream)
+    joinGauges(stream)
     serve(RequestSubjectCandidates.self, stream) { server, request, view in
       try server.candidates(request.prefix, of: server.types.tables, in: view)
     }

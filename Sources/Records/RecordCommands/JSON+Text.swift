@@ -40,11 +40,15 @@ extension JSON {
 extension String {
   /// The name of a property in words: `postal code` of `postalCode`.
   package var inWords: String {
-    var words = ""
-    for character in self {
-      if character.isUppercase, words.last?.isLetter == true { words.append(" ") }
-      words += character == "_" ? " " : character.lowercased()
+    // By bytes: each character would be looked up in Unicode's tables, for each field of each page.
+    var words: [UInt8] = []
+    var isAfterLetter = false
+    for byte in utf8 {
+      let isUpper = (0x41...0x5A).contains(byte)
+      if isUpper, isAfterLetter { words.append(UInt8(ascii: " ")) }
+      words.append(byte == UInt8(ascii: "_") ? UInt8(ascii: " ") : isUpper ? byte + 0x20 : byte)
+      isAfterLetter = isUpper || (0x61...0x7A).contains(byte) || byte >= 0x80
     }
-    return words
+    return String(decoding: words, as: UTF8.self)
   }
 }

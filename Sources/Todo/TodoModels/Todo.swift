@@ -44,6 +44,13 @@ public struct Todo: Record {
     .set("tags", \.tags, "A label (repeatable)", one: "tag")
     .field("project", \.project, .indexed, "What it is part of")
     .field("place", \.place, [.indexed, .hidden])
+    .role(.title, \.title)
+    .role(.notes, \.subtitle)
+    .role(.priority, \.priority)
+    .role(.completion, \.completedAt)
+    .role(.due, \.due)
+    .role(.labels, \.tags)
+    .role(.project, \.project)
     .listed(by: \.createdAt, where: .equals(\.deleted, false))
 
   /// An empty todo.

@@ -1,3 +1,4 @@
+import Completing
 import EventCommands
 import EventMVVM
 import EventRecords
@@ -9,16 +10,7 @@ public import TodoModels
 extension Todo: @retroactive CommandRecord {
   /// The commands on todos.
   public static let commands = RecordCommands<Todo>()
-    .hides(.not(.isNil(\.completedAt)))
-    .condition("done", "Only completed ones", .not(.isNil(\.completedAt)))
-    .condition("open", "Only open ones", .isNil(\.completedAt))
-    .condition("overdue", "Open ones whose date is over") { turn in
-      .all(.isNil(\.completedAt), .isOverdue(turn.clock.now))
-    }
-    .condition("today", "Due today") { turn in .isDue(on: turn.zone.day(at: turn.time)) }
-    .since("doneSince", \.completedAt, "Completed on that day or later")
-    .exclusive("done", "open")
-    .exclusive("doneSince", "open")
+    .with(completing)
     .order("created", "newest first") {
       $0.sorted(by: \.createdAt, descending: !$1).newestFirst()
     }
@@ -48,13 +40,7 @@ extension Todo: @retroactive CommandRecord {
       example.due = .minute(turn.clock.now)
       try example.edit(edits, seen: example, turn)
     }
-    .marks { $0.complete }
-    .drawing { todo, needs, page in todo.showFields(needs, on: &page) }
     .wording(\.ofTodo)
-    .toggle("completed", { $0.completeActionTitle }) { todo, original, turn in
-      // One that was complete keeps its time.
-      todo.completedAt = todo.complete ? nil : original.completedAt ?? turn.time
-    }
     .toggle("priority", { $0.priority == .high ? "Normal" : "High" }) { todo, _, _ in
       todo.togglePriority()
     }
@@ -62,39 +48,6 @@ extension Todo: @retroactive CommandRecord {
       let created = detail.createdText(at: now)
       page.write("    \(detail.completedText), \(detail.priorityText), created \(created)")
       page.endLine()
-    }
-    .verb(
-      "toggle",
-      "Completes todos, or opens them again.",
-      { $0.complete ? "Completed" : "Reopened" },
-      as: ToggleTodo.self,
-      topic: .rare,
-      examples: ["toggle 3"],
-      recorded: .target("RequestToggleCompleteTodoViewModel")
-    ) { todo, seen, turn in
-      todo.complete(!seen.complete, at: turn.time)
-    }
-    .verb(
-      "done",
-      "Completes todos.",
-      "Completed",
-      as: CompleteTodo.self,
-      for: .isNil(\.completedAt),
-      examples: ["done 3", "done 1,4", "done project:garden due:..today"],
-      recorded: .target("RequestCompleteTodo")
-    ) { todo, turn in
-      todo.complete(true, at: turn.time)
-    }
-    .verb(
-      "reopen",
-      "Opens completed todos again.",
-      "Reopened",
-      as: ReopenTodo.self,
-      for: .not(.isNil(\.completedAt)),
-      examples: ["reopen 3"],
-      recorded: .target("RequestReopenTodo")
-    ) { todo, turn in
-      todo.complete(false, at: turn.time)
     }
     .view("today", "is:open due:..today")
     .examples(
@@ -151,33 +104,37 @@ extension Todo: @retroactive CommandRecord {
     )
 }
 
+/// What is open and what is done, in the words of todos.
+private let completing = Completing(
+  .init(
+    "done",
+    title: "Complete",
+    as: CompleteTodo.self,
+    examples: ["done 3", "done 1,4", "done project:garden due:..today"],
+    recorded: .target("RequestCompleteTodo")
+  ),
+  reopen: .init(
+    "reopen",
+    title: "Uncomplete",
+    as: ReopenTodo.self,
+    examples: ["reopen 3"],
+    recorded: .target("RequestReopenTodo")
+  ),
+  toggle: .init(
+    "toggle",
+    as: ToggleTodo.self,
+    topic: .rare,
+    examples: ["toggle 3"],
+    recorded: .target("RequestToggleCompleteTodoViewModel")
+  )
+)
+
 extension Todo {
   /// The title of the action that completes it, or reopens it.
   var completeActionTitle: String { complete ? "Uncomplete" : "Complete" }
 
   /// Sets the priority to high, or back to normal.
   mutating func togglePriority() { priority = priority == .high ? .normal : .high }
-}
-
-extension Condition<Todo> {
-  /// The filter for todos due on a day.
-  fileprivate static func isDue(on day: CivilDay) -> Self {
-    .all(
-      .atLeast(\.due, .day(day)),
-      day.adding(days: 1).map { .less(\.due, than: .day($0)) } ?? .all()
-    )
-  }
-
-  /// The filter for todos whose date is over at a minute.
-  fileprivate static func isOverdue(_ now: CivilMinute) -> Self { .less(\.due, than: .minute(now)) }
-
-  /// The filter for open todos.
-  static var open: Self { .all(.equals(\.deleted, false), .isNil(\.completedAt)) }
-
-  /// The filters for open todos, and for those that were due before today.
-  static func openAndOverdue(_ turn: borrowing Turn) -> [Self] {
-    [open, .all(open, .less(\.due, than: .day(turn.zone.day(at: turn.time))))]
-  }
 }
 
 extension RecordedForm {

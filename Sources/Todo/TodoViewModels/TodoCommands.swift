@@ -8,17 +8,9 @@ import TodoModels
 public enum TodoCommands {
   /// The prefix of its JSON-RPC methods.
   public static let group = "todo"
-  /// Adds the commands on todos, their status and their notices.
-  public static func add(to catalogue: inout Catalogue) {
-    catalogue.add(Todo.self, and: own)
-    catalogue.add(status: status)
-    catalogue.add(wire: wire)
-  }
+  /// Adds the commands on todos, their status and their states.
+  public static func add(to catalogue: inout Catalogue) { catalogue.add(Todo.self, and: own) }
 
-  /// The request for the numbers of open and of overdue todos.
-  public static let status: any StatusRequest.Type = RequestTodoStatus.self
-  /// The notices and states for programs in addition to changes.
-  public static let wire = Wire(states: [RequestTodoCounts.self])
   /// Its commands, in the order of help.
   public static let commands: [any Command.Type] = Todo.commands.types + own
   /// Those that do not follow from the declaration.

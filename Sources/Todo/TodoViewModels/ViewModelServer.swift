@@ -22,23 +22,8 @@ public final class ViewModelServer: Plugin {
   public func join(_ stream: EventStream) {
     stream.answer(TodoCommands.commands)
     stream.answer([RequestNewTodoDetailViewModel.self])
+    Todo.commands.join(on: stream)
     ResponseChangedTodoViewModels.tell(on: stream)
-    joinCounts(RequestTodoStatus.self, stream) { StatusText(open: $0, overdue: $1) }
-    joinCounts(RequestTodoCounts.self, stream) { TodoCounts(open: $0, overdue: $1) }
-    joinCounts(RequestGauges.self, stream) { [Gauge("open", $0), Gauge("overdue", $1)] }
-  }
-
-  /// Answers a request by the numbers of open and of overdue todos.
-  private func joinCounts<R: Request>(
-    _ type: R.Type,
-    _ stream: EventStream,
-    _ reply: @escaping (_ open: Int, _ overdue: Int) -> R.Reply.Value
-  ) where R.Reply.Problem == Failure {
-    stream.bridge(type, owner: self) { _, _, turn in
-      RequestRecordCounts<Todo>(Condition.openAndOverdue(turn))
-    } reply: { _, _, counts, _ in
-      reply(counts[0], counts[1])
-    }
   }
 }
 

@@ -13,7 +13,7 @@ struct LabJournal: Domain {
     .adding(frontends: [LineServer()], plugins: [.on(Alarm()), .on(Ledger())])
 
   func addCommands(to catalogue: inout Catalogue) {
-    catalogue.add("sample", Self.commands + Sample.commands.types)
+    catalogue.add(Sample.self, and: Self.commands)
   }
 
   static let commands: [any Command.Type] = [

@@ -1,3 +1,4 @@
+import Completing
 import EventCommands
 import EventMVVM
 import EventRecords
@@ -24,11 +25,18 @@ struct Sample: CommandRecord {
     .field("notes", \.notes)
     .field("due", \.due, .indexed, "When it has to be finished")
     .set("tags", \.tags, "A label (repeatable)", one: "tag")
+    .role(.title, \.batch)
+    .role(.completion, \.status)
+    .role(.due, \.due)
+    .role(.labels, \.tags)
     .shown("overdue") { sample, now in sample.isOverdue(at: now) }
 
   /// The commands that follow from the fields; a sample is received, and changed by what is done with it.
   static let commands = RecordCommands<Self>()
     .without(.add, .edit, .delete)
+    .with(
+      Completing(.init("finish", "Finishes samples without a reading.", says: "Finished"))
+    )
     .ordered { $0.newestFirst() }
     .drawing { sample, _, page in sample.showFields(on: &page) }
     .verb(
@@ -52,6 +60,11 @@ struct Sample: CommandRecord {
 
   /// The title in the history.
   var title: String { batch }
+}
+
+extension Sample.Status: CompletionValue {
+  static var open: Self { .started }
+  static var done: [Self] { [.finished] }
 }
 
 extension Sample {

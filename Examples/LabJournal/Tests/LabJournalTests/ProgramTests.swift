@@ -48,6 +48,28 @@
       #expect(outcome.status == 0)
     }
 
+    @Test func `a sample is finished, found and opened again by its role`() throws {
+      let outcome = try run(
+        "run -",
+        "receive A7 --due 2020-12-01",
+        "receive B2",
+        "count is:overdue",
+        "finish 1",
+        "list",
+        "list is:done",
+        "count is:overdue",
+        "reopen 1",
+        "list is:open"
+      )
+      #expect(
+        outcome.output.suffix(8) == [
+          "1 sample", "Finished #1 A7", "#2 B2  received", "#1 A7  finished  due 2020-12-01",
+          "0 samples", "Reopened #1 A7", "#2 B2  received", "#1 A7  started  due 2020-12-01",
+        ]
+      )
+      #expect(outcome.errors == [])
+    }
+
     /// What is shown of the sample that was started.
     private func sample(readings: String, notes: String? = nil) -> [String] {
       [

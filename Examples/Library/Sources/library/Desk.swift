@@ -21,13 +21,13 @@ struct RequestLend: TransactionCommand, Codable {
     let copy = try store.record(copy, field: "copy")
     let member = try store.record(to, field: "to")
     if let loan = try store.first(Loan.open(of: copy)) {
-      let who = loan.value.member.title ?? "somebody"
+      let who = loan.value.member.title ?? "another member"
       throw Failure(.conflict, "\(copy.value.mark) is lent to \(who).", field: "copy")
     }
     if let other = copy.value.reservedFor, other != Reference(member) {
       throw Failure(
         .conflict,
-        "\(copy.value.mark) is reserved for \(other.title ?? "somebody").",
+        "\(copy.value.mark) is reserved for \(other.title ?? "another member").",
         field: "copy"
       )
     }
@@ -40,27 +40,6 @@ struct RequestLend: TransactionCommand, Codable {
 
   func show(_ loan: RecordGroup<Loan>, on page: inout Page) {
     loan.confirm({ _ in "Lent" }, on: &page)
-  }
-}
-
-/// Takes copies back.
-struct RequestReturn: TransactionCommand, Codable {
-  typealias Reply = ResponseView<RecordGroup<Loan>>
-  var id = Target<Loan>()
-  static let command = CommandSpec<Self>("return", "Takes lent copies back.")
-    .records(\.id, "Which loans")
-
-  func run(in store: inout RecordTransaction) throws -> RecordGroup<Loan> {
-    let day = store.now.day
-    let loans = try store.records(id)
-      .map { loan in
-        try store.change(loan) { $0.returned = $0.returned ?? .day(day) }
-      }
-    return RecordGroup(loans, isList: id.isList, store)
-  }
-
-  func show(_ loans: RecordGroup<Loan>, on page: inout Page) {
-    loans.confirm({ _ in "Returned" }, on: &page)
   }
 }
 
@@ -79,7 +58,7 @@ struct RequestReserve: TransactionCommand, Codable {
     if let other = copy.value.reservedFor, other != Reference(member) {
       throw Failure(
         .conflict,
-        "\(copy.value.mark) is reserved for \(other.title ?? "somebody") already.",
+        "\(copy.value.mark) is reserved for \(other.title ?? "another member") already.",
         field: "copy"
       )
     }
@@ -107,7 +86,7 @@ struct RequestRetire: TransactionCommand, Codable {
       let copies = try store.records(Query<Copy>().where(.equals(\.book, Reference(book))))
       for copy in copies {
         guard let loan = try store.first(Loan.open(of: copy)) else { continue }
-        let who = loan.value.member.title ?? "somebody"
+        let who = loan.value.member.title ?? "another member"
         throw Failure(
           .conflict,
           "\(book.value.title) can't be retired: \(copy.value.mark) is lent to \(who).",

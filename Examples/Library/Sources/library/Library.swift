@@ -11,8 +11,7 @@ struct Library: Domain {
   let program = Program("library", version: "0.1.0", summary: "Keeps a library's books and loans.")
   let kinds: [any CommandRecord.Type] = [Book.self, Copy.self, Member.self, Loan.self]
   let commands: [any Command.Type] = [
-    RequestLend.self, RequestReturn.self, RequestReserve.self, RequestRetire.self,
-    RequestOverdue.self,
+    RequestLend.self, RequestReserve.self, RequestRetire.self, RequestOverdue.self,
   ]
   let parts = Parts.standard()
 

@@ -1,3 +1,4 @@
+import Completing
 import EventMVVM
 import EventRecords
 import EventValues
@@ -7,13 +8,16 @@ import RecordCommands
 struct Book: CommandRecord {
   var title = ""
   var author = ""
+  var starred = false
   var uuid = UniqueID.none
 
   static let fields = Fields<Self>("book", several: "books")
     .field("title", \.title, .searched, "What it is called")
     .field("author", \.author, [.searched, .indexed], "Who wrote it")
+    .field("starred", \.starred, .indexed)
     .identity("uuid", \.uuid)
-  static let commands = RecordCommands<Self>()
+    .role(.star, \.starred)
+  static let commands = RecordCommands<Self>().with(Starring())
 }
 
 /// A copy of a book; it is removed with the book.
@@ -59,9 +63,16 @@ struct Loan: CommandRecord {
     .field("due", \.due, .indexed, "When it is to be back")
     .field("returned", \.returned, .indexed)
     .identity("uuid", \.uuid)
+    .role(.due, \.due)
+    .role(.completion, \.returned)
   static let commands = RecordCommands<Self>(suffix: "loan")
     .without(.add, .edit, .delete)
     .columns([\.due, \.returned])
-    .hides(.not(.isNil(\.returned)))
+    .with(
+      Completing(
+        .init("return", "Takes lent copies back.", says: "Returned", isWhole: true),
+        reopen: nil
+      )
+    )
     .ordered { $0.sorted(by: \.due) }
 }

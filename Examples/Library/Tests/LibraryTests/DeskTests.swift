@@ -75,6 +75,8 @@
       #expect(try run(store, "return 6").output == ["Returned #6 D-1, Ann"])
       #expect(try run(store, "return 6").output == ["Unchanged #6 D-1, Ann"])
       #expect(try run(store, "lend 4 --to 3").status == 0)
+      #expect(try run(store, "count-loan is:done").output == ["1 loan"])
+      #expect(try run(store, "list-loan is:done").output[0].hasPrefix("#6 [x] D-1, Ann  due "))
       // What belongs to the loan is undone with it.
       #expect(try run(store, "undo").status == 0)
       #expect(try run(store, "reserve 4 --for 3").status == 0)
@@ -193,6 +195,20 @@
         ]
       )
       #expect(try run(store, "history 4").output.contains("  book: #1 Dune → #6 Emma"))
+    }
+
+    @Test(arguments: Kind.here)
+    func `a plugin over a role brings its verbs, its condition and its column`(_ kind: Kind) throws
+    {
+      let store = try open(kind)
+      #expect(try run(store, "add Emma").status == 0)
+      #expect(try run(store, "star 1").output == ["Starred #1 Dune"])
+      #expect(try run(store, "list").output == ["#1 Dune  ★", "#6 Emma"])
+      #expect(try run(store, "count is:starred").output == ["1 book"])
+      #expect(try run(store, "list -is:starred").output == ["#6 Emma"])
+      #expect(try run(store, "unstar 1,6").output == ["Unstarred #1 Dune", "Unchanged #6 Emma"])
+      #expect(try run(store, "undo").status == 0)
+      #expect(try run(store, "show 1 --json").output[0].contains(#""starred":true"#))
     }
 
     @Test func `an undo leaves alone what others refer to`() throws {

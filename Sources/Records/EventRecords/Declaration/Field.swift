@@ -129,10 +129,25 @@ package struct Field: Sendable {
 }
 
 extension StaticString {
+  /// Whether both are the same bytes.
+  func isIdentical(to other: StaticString) -> Bool {
+    other.withUTF8Buffer { `is`($0) }
+  }
+
   /// Whether it is these bytes.
   fileprivate func `is`(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     utf8CodeUnitCount == bytes.count && withUTF8Buffer { $0.elementsEqual(bytes) }
   }
+}
+
+/// What a field means.
+struct FieldRole: Sendable {
+  let name: StaticString
+  /// The type of the values of the role.
+  let valueType: ObjectIdentifier
+  let field: Int
+  /// The type of its values, where these say whether a record is done.
+  let completion: (any CompletionValue.Type)?
 }
 
 /// A name that a field had in an earlier version.

@@ -26,6 +26,8 @@ public struct FieldTable: Sendable {
   private(set) var rules: [UniqueRule] = []
   /// The values that views show in addition to the fields.
   private(set) var shown: [ShownValue] = []
+  /// What fields mean.
+  private(set) var roles: [FieldRole] = []
   /// The names that fields had in the store and the log, or in recordings.
   private var formerNames: [FormerName] = []
   /// The names of fields that earlier versions had, and this one has not.
@@ -193,6 +195,52 @@ public struct FieldTable: Sendable {
     }
     shown.append(ShownValue(name: name, place: fields.count, isTimed: isTimed, write: write))
     return self
+  }
+
+  @usableFromInline
+  consuming func adding(
+    _ role: Role<some Any>,
+    _ offset: Int?,
+    _ type: any FieldValue.Type,
+    completion: (any CompletionValue.Type)? = nil
+  ) -> FieldTable {
+    let name = role.name
+    guard let index = offset.flatMap({ index(at: $0) }) else {
+      preconditionFailure("the role '\(name)' of '\(kind)' is given to no field, or not yet")
+    }
+    precondition(
+      fields[index].type == type,
+      "the role '\(name)' of '\(kind)' is given to a part of '\(fields[index].name)', or to an optional as a whole"
+    )
+    precondition(
+      completion?._completes ?? true,
+      "the values of '\(fields[index].name)' of '\(kind)' do not say which of them is done"
+    )
+    roles.append(
+      FieldRole(name: name, valueType: role.valueType, field: index, completion: completion)
+    )
+    return self
+  }
+
+  /// Returns the field that has a role; nil if none has.
+  func role(_ name: StaticString) -> FieldRole? {
+    for role in roles where role.name.isIdentical(to: name) { return role }
+    return nil
+  }
+
+  /// A sentence for each role that two fields have.
+  package var repeatedRoles: [String] {
+    var sentences: [String] = []
+    for (index, role) in roles.enumerated() {
+      guard let other = roles[..<index].first(where: { $0.name.isIdentical(to: role.name) }) else {
+        continue
+      }
+      let (first, second) = (fields[other.field].name, fields[role.field].name)
+      sentences.append(
+        "'\(kind)' gives the role '\(role.name)' to both '\(first)' and '\(second)': a role has one field"
+      )
+    }
+    return sentences
   }
 
   /// Whether a view has a member with this name for every record.

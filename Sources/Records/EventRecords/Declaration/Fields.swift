@@ -327,6 +327,68 @@ public struct Fields<R: Record>: Sendable {
     )
   }
 
+  /// Says what a field means, for plugins and frontends that know no record; see ``Role``.
+  ///
+  /// ```swift
+  /// .field("due", \.due, .indexed, "When it is to be back")
+  /// .field("returned", \.returned, .indexed)
+  /// .identity("uuid", \.uuid)
+  /// .role(.due, \.due)
+  /// .role(.completion, \.returned)
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - role: The role, of values of the field's type; a record has a role once.
+  ///   - path: The field, which is declared before this.
+  /// - Returns: The fields, with this role.
+  @inlinable
+  @inline(__always)
+  public consuming func role<Value: FieldValue>(
+    _ role: Role<Value>,
+    _ path: WritableKeyPath<R, Value>
+  ) -> Self {
+    precondition(!Value._isOptional, "the values of a role are no optionals")
+    return Fields(table: table.adding(role, MemoryLayout<R>.offset(of: path), Value.self))
+  }
+
+  /// Says what a field means whose values can be absent.
+  @inlinable
+  @inline(__always)
+  public consuming func role<Value: FieldValue>(
+    _ role: Role<Value>,
+    _ path: WritableKeyPath<R, Value?>
+  ) -> Self {
+    precondition(!Value._isOptional, "the values of a role are no optionals")
+    return Fields(table: table.adding(role, MemoryLayout<R>.offset(of: path), Value?.self))
+  }
+
+  /// Says that the rank of a field is meant.
+  @inlinable
+  @inline(__always)
+  public consuming func role<Value: RankedValue>(
+    _ role: Role<any RankedValue>,
+    _ path: WritableKeyPath<R, Value>
+  ) -> Self {
+    Fields(table: table.adding(role, MemoryLayout<R>.offset(of: path), Value.self))
+  }
+
+  /// Says that a field tells whether a record is done.
+  @inlinable
+  @inline(__always)
+  public consuming func role<Value: CompletionValue>(
+    _ role: Role<any CompletionValue>,
+    _ path: WritableKeyPath<R, Value>
+  ) -> Self {
+    Fields(
+      table: table.adding(
+        role,
+        MemoryLayout<R>.offset(of: path),
+        Value.self,
+        completion: Value.self
+      )
+    )
+  }
+
   @inlinable
   @inline(__always)
   init(table: FieldTable) { self.table = table }

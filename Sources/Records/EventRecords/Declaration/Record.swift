@@ -37,7 +37,7 @@ public protocol Record: Codable, Sendable, Equatable, GrowingValue {
   ///   - before: The record before; nil if it did not exist.
   ///   - after: The record after; nil if it no longer exists.
   ///   - time: The time of the change.
-  /// - Returns: The measures; none unless declared.
+  /// - Returns: The measures; unless declared, those of a record with the role `completion`, and else none.
   static func measures(from before: Self?, to after: Self?, at time: Instant) -> [Measure]
 
   // A requirement so that code that uses the record by this protocol alone need not instantiate the
@@ -54,6 +54,9 @@ public protocol Record: Codable, Sendable, Equatable, GrowingValue {
 extension Record {
   /// The name of its type, in the file and in errors.
   public static var kind: String { _table.kind }
+
+  /// The name of several, in sentences.
+  public static var several: String { _table.several }
 
   /// The fields, for generic loops.
   @inlinable public static var _table: FieldTable { fields.table }
@@ -78,9 +81,9 @@ extension Record {
   /// True: completion suggests it.
   public var isSuggested: Bool { true }
 
-  /// Returns no measures.
+  /// Returns the measures that follow from the roles of the fields: see `Measure`.
   public static func measures(from before: Self?, to after: Self?, at time: Instant) -> [Measure] {
-    []
+    measuresByRoles(from: before, to: after, at: time)
   }
 
   /// Whether all fields are equal, texts byte for byte.

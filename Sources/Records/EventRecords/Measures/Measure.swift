@@ -2,8 +2,10 @@ public import EventMVVM
 
 /// An amount of something that is counted, with its dimensions.
 ///
-/// A domain declares its measures; an observer that counts depends on no domain. A measure has no
-/// title and no note, only the labels by which a person groups things.
+/// An observer that counts depends on no domain. A measure has no title and no note, only the labels by which a
+/// person groups things. Those of a record with the role `completion` follow from its roles: how many were added,
+/// completed, reopened, deleted and restored, and how many are open, by labels and project; another record
+/// declares its own:
 ///
 /// ```swift
 /// static func measures(from before: Line?, to after: Line?, at time: Instant) -> [Measure] {

@@ -44,7 +44,7 @@ extension RecordCommand {
   }
 }
 
-/// The commands, and their checks, that answer themselves on a stream.
+/// The commands, and their checks, that answer themselves on a stream, and the kinds that have joined it.
 final class AnsweredCommands: Sendable {
   private let types = Locked<Set<ObjectIdentifier>>([])
 

@@ -6,19 +6,25 @@ public import EventRecords
 /// effect or nothing.
 ///
 /// ```swift
-/// struct RequestReturn: TransactionCommand, Codable {
-///   typealias Reply = ResponseView<RecordGroup<Loan>>
-///   var id = Target<Loan>()
-///   static let command = CommandSpec<Self>("return", "Takes lent copies back.")
-///     .records(\.id, "Which loans")
+/// struct RequestReserve: TransactionCommand, Codable {
+///   typealias Reply = ResponseView<RecordGroup<Copy>>
+///   var copy = Reference<Copy>()
+///   var `for` = Reference<Member>()
+///   static let command = CommandSpec<Self>("reserve", "Reserves a copy, for one member at a time.")
+///     .word(\.copy, "Which copy")
+///     .option(\.for, "For which member")
 ///
-///   func run(in store: inout RecordTransaction) throws -> RecordGroup<Loan> {
-///     let day = store.now.day
-///     let loans = try store.records(id)
-///       .map { loan in
-///         try store.change(loan) { $0.returned = $0.returned ?? .day(day) }
-///       }
-///     return RecordGroup(loans, isList: id.isList, store)
+///   func run(in store: inout RecordTransaction) throws -> RecordGroup<Copy> {
+///     let copy = try store.record(copy, field: "copy")
+///     let member = try store.record(`for`, field: "for")
+///     if let other = copy.value.reservedFor, other != Reference(member) {
+///       throw Failure(
+///         .conflict,
+///         "\(copy.value.mark) is reserved for \(other.title ?? "another member") already.",
+///         field: "copy"
+///       )
+///     }
+///     return RecordGroup([try store.change(copy) { $0.reservedFor = Reference(member) }], store)
 ///   }
 /// ```
 ///

@@ -1,9 +1,9 @@
-import EventRecords
+public import EventRecords
 import EventValues
 
 extension Record {
-  /// The name of the kind in a type's: `LabSample` of `lab-sample`.
-  static var typeName: String { kind.capitalized }
+  /// The name of the kind in those of its events: `LabSample` of `lab-sample`.
+  public static var typeName: String { kind.capitalized }
 
   /// The name of several in a type's: `Copies` of `copies`.
   static var severalTypeName: String {
@@ -15,9 +15,6 @@ extension Record {
     let isVowel = kind.first.map { "aeiou".contains($0) } ?? false
     return (isVowel ? "an " : "a ") + kind
   }
-
-  /// The names of several records.
-  static var several: String { _table.several }
 
   /// The title: the first text with a summary; nil if there is none.
   static var titleField: Field? {

@@ -59,7 +59,7 @@ extension RecordCommands {
     _ summary: String,
     _ list: (CommandSpec<C>) -> CommandSpec<C>
   ) -> CommandSpec<C> {
-    specs.spec { list(CommandSpec<C>(name + suffix, summary)) }
+    specs.spec { list(CommandSpec<C>(name, summary)) }
   }
 
   /// Returns the spec of a command that follows from the declaration, which is made once.
@@ -76,7 +76,7 @@ extension RecordCommands {
   }
 
   /// Returns the name of an event, given the one that follows from the record.
-  func name(_ name: String) -> String { names.isEmpty ? name : names[name] ?? name }
+  func name(_ name: String) -> String { names[name] ?? name }
 
   /// Returns the name and the version of a request in recordings.
   func form(of command: Derived) -> RecordedForm { forms[command] ?? RecordedForm() }
@@ -87,8 +87,35 @@ extension RecordCommands {
   /// Returns the name of a command that follows from the declaration.
   func name(of command: Derived) -> String { command.rawValue + suffix }
 
-  /// Returns the name of the verb at a place.
-  func name(of verb: RecordVerb<R>) -> String { verb.name + suffix }
+  /// Returns the name of the command of a verb.
+  func name(of verb: RecordVerb<R>) -> String { verb.isWhole ? verb.name : verb.name + suffix }
+
+  /// A sentence for each name of a verb or of a condition that is there twice.
+  var clashes: [String] {
+    // By number: key paths in generic code take the runtime as long as all the rest of the declaration.
+    var sentences: [String] = []
+    func note(_ what: String, _ name: String) {
+      sentences.append(
+        "'\(R.kind)' has \(what) '\(name)' twice: two plugins bring it, or a plugin and the domain."
+      )
+    }
+    for index in 0..<verbs.count {
+      for other in 0..<index where verbs[other].name == verbs[index].name {
+        note("the verb", verbs[index].name)
+      }
+    }
+    for index in 0..<conditions.count {
+      let name = conditions[index].name
+      for other in 0..<index where conditions[other].name == name { note("the condition", name) }
+      guard let field = R._table.index(of: name), R._table.fields[field].hasSummary else {
+        continue
+      }
+      sentences.append(
+        "'\(R.kind)' has a field '\(name)' that people give, and a condition of that name: rename the field."
+      )
+    }
+    return sentences
+  }
 
   /// The mark of deleted records; nil where deletion removes.
   var deletion: Deletion<R>? { Deletion() }

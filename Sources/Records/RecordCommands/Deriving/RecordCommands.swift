@@ -46,41 +46,7 @@ public protocol CommandRecord: Record {
 /// ```
 public struct RecordCommands<R: CommandRecord>: Sendable {
   /// A command that follows from the declaration.
-  public enum Derived: String, Sendable {
-    /// Adds a record: `RequestAdd`.
-    case add
-    /// Lists records: `RequestList`.
-    case list
-    /// Shows records, with all their fields: `RequestShow`.
-    case show
-    /// Changes fields: `RequestEdit`.
-    case edit
-    /// Deletes records: `RequestDelete`.
-    case delete
-    /// Restores deleted records, where they are only marked: `RequestRestore`.
-    case restore
-    /// Counts records: `RequestCount`.
-    case count
-    /// Lists the names in each set and each indexed text: `RequestNames`.
-    case names
-    /// Opens a new record: `RequestNew`.
-    case new
-    /// Edits the open record: `RequestSet`.
-    case set
-    /// Sets a field of the open record to its other value: `RequestToggle`.
-    case toggle
-    /// Shows the open record: `RequestShowOpen`.
-    case showOpen
-    /// Stores the edits of the open record: `RequestSave`.
-    case save
-    /// Discards the edits of the open record: `RequestCancel`.
-    case cancel
-    /// Shows the open list: `RequestRows`.
-    case rows
-
-    /// Those that need no screen, in the order of help.
-    static var alone: [Derived] { [.add, .list, .show, .edit, .delete, .restore, .count] }
-  }
+  public typealias Derived = DerivedCommand
 
   /// The end of each command's name: `-member` in `add-member`.
   let suffix: String
@@ -95,6 +61,7 @@ public struct RecordCommands<R: CommandRecord>: Sendable {
   private(set) var order: @Sendable (Query<R>) -> Query<R> = { $0 }
   private(set) var namedOrder: (@Sendable (RecordFilter<R>) -> String)?
   private(set) var mark: (@Sendable (R) -> Bool)?
+  private(set) var hasBox = false
   private(set) var prepare: @Sendable (inout R, _ before: R?, borrowing Turn) throws -> Void = {
     _,
     _,
@@ -112,6 +79,15 @@ public struct RecordCommands<R: CommandRecord>: Sendable {
   private(set) var checkForm = RecordedForm()
   private(set) var examples: [Derived: [String]] = [:]
   private(set) var summaries: [Derived: String] = [:]
+  // One closure each, not an array of them, whose type would be made whenever a process starts.
+  /// What plugins draw after the title; nil for nothing.
+  private(set) var column: (@Sendable (RecordView<R>, LineNeeds, inout Page) -> Void)?
+  /// What plugins do on a stream; nil for nothing.
+  private(set) var join: (@Sendable (EventStream) -> Void)?
+  /// What plugins tell prompts and programs; nil for nothing.
+  private(set) var wire: (@Sendable () -> Wire)?
+  /// A sentence for each mistake of the declaration.
+  var problems: [String] = []
   let specs = DerivedSpecs()
 
   /// Derives the commands of a record.
@@ -168,6 +144,7 @@ public struct RecordCommands<R: CommandRecord>: Sendable {
   ///   - confirmation: Returns what a person is told of a record after the change, before the number and the title.
   ///   - type: What names the verb in the type of its request, `RequestVerb<Chore, Done>`; nil where no code sends it.
   ///   - offered: The records that it is for: completion offers these, and a range is these alone. Nil for all.
+  ///   - isWhole: Whether the name of the command has no suffix, whatever those of the other commands have.
   ///   - topic: Its place on the first page of help; nil for that of all commands which write.
   ///   - examples: Lines that show how it is used.
   ///   - form: Its name and its version in recordings, where it is not that of the verb.
@@ -180,6 +157,7 @@ public struct RecordCommands<R: CommandRecord>: Sendable {
     _ confirmation: @escaping @Sendable (R) -> String,
     as type: (any VerbName.Type)? = nil,
     for offered: @autoclosure @escaping @Sendable () -> Condition<R>? = nil,
+    isWhole: Bool = false,
     topic: HelpTopic? = nil,
     examples: [String] = [],
     recorded form: RecordedForm = RecordedForm(),
@@ -189,6 +167,7 @@ public struct RecordCommands<R: CommandRecord>: Sendable {
     copy.verbs.append(
       RecordVerb(
         name: name,
+        isWhole: isWhole,
         type: type ?? copy.nextVerb,
         summary: summary,
         confirmation: confirmation,
@@ -278,6 +257,13 @@ public struct RecordCommands<R: CommandRecord>: Sendable {
     _ summary: String
   ) -> Self { since(name, offset: MemoryLayout<R>.offset(of: path), summary) }
 
+  /// Adds the question what was done on a day or later, by the field with the time of it.
+  package consuming func since(
+    _ name: String,
+    _ field: RoleField<R, any CompletionValue>,
+    _ summary: String
+  ) -> Self { since(name, offset: field.field.offset, summary) }
+
   @usableFromInline
   consuming func since(_ name: String, offset: Int?, _ summary: String) -> Self {
     guard let index = offset.flatMap({ R._table.index(at: $0) }) else {
@@ -335,10 +321,18 @@ public struct RecordCommands<R: CommandRecord>: Sendable {
     return copy
   }
 
-  /// Draws a box before each title, checked for some: `[x]`.
-  public consuming func marks(_ isMarked: @escaping @Sendable (R) -> Bool) -> Self {
+  /// Draws what is over faint, and a box before each title, checked for that: `[x]`.
+  ///
+  /// - Parameters:
+  ///   - hasBox: Whether there is a box: not where a column says the same.
+  ///   - isMarked: Whether a record is over.
+  /// - Returns: The commands with these marks.
+  public consuming func marks(
+    hasBox: Bool = true,
+    _ isMarked: @escaping @Sendable (R) -> Bool
+  ) -> Self {
     var copy = self
-    copy.mark = isMarked
+    (copy.mark, copy.hasBox) = (isMarked, hasBox)
     return copy
   }
 
@@ -372,6 +366,53 @@ public struct RecordCommands<R: CommandRecord>: Sendable {
   ) -> Self {
     var copy = self
     copy.draw = draw
+    return copy
+  }
+
+  /// Draws something after the title in a line, before the columns, such as a star.
+  ///
+  /// - Parameter draw: Writes it, with two blanks before it; it is called twice for a line where the page has a width.
+  /// - Returns: The commands with this column.
+  public consuming func column(
+    _ draw: @escaping @Sendable (RecordView<R>, LineNeeds, inout Page) -> Void
+  ) -> Self {
+    var copy = self
+    let before = copy.column
+    copy.column = { view, needs, page in
+      before?(view, needs, &page)
+      draw(view, needs, &page)
+    }
+    return copy
+  }
+
+  /// Adds what is done once on each stream on which the commands are answered: to answer requests of a plugin's own, or to add what belongs
+  /// to each write of a record, by `EventStream.onWrite(of:_:)`.
+  public consuming func joining(_ join: @escaping @Sendable (EventStream) -> Void) -> Self {
+    var copy = self
+    let before = copy.join
+    copy.join = { stream in
+      before?(stream)
+      join(stream)
+    }
+    return copy
+  }
+
+  /// Whether the names of its commands end with that of the kind, as it is one among several.
+  public var hasSuffix: Bool { !suffix.isEmpty }
+
+  /// Does on a stream what plugins do there, unless that is done.
+  ///
+  /// The server of a catalogue that has the commands calls it.
+  public func join(on stream: EventStream) {
+    guard let join, AnsweredCommands.of(stream).insert(R.self) else { return }
+    join(stream)
+  }
+
+  /// Adds a status for prompts, and states for programs that watch.
+  public consuming func telling(_ wire: @autoclosure @escaping @Sendable () -> Wire) -> Self {
+    var copy = self
+    let before = copy.wire
+    copy.wire = { before.map { $0() + wire() } ?? wire() }
     return copy
   }
 
@@ -469,6 +510,45 @@ public struct RecordCommands<R: CommandRecord>: Sendable {
   }
 }
 
+/// A command that follows from the declaration of a record.
+///
+/// It is outside of the generic type, so that all kinds share the types of the dictionaries by it.
+public enum DerivedCommand: String, Sendable {
+  /// Adds a record: `RequestAdd`.
+  case add
+  /// Lists records: `RequestList`.
+  case list
+  /// Shows records, with all their fields: `RequestShow`.
+  case show
+  /// Changes fields: `RequestEdit`.
+  case edit
+  /// Deletes records: `RequestDelete`.
+  case delete
+  /// Restores deleted records, where they are only marked: `RequestRestore`.
+  case restore
+  /// Counts records: `RequestCount`.
+  case count
+  /// Lists the names in each set and each indexed text: `RequestNames`.
+  case names
+  /// Opens a new record: `RequestNew`.
+  case new
+  /// Edits the open record: `RequestSet`.
+  case set
+  /// Sets a field of the open record to its other value: `RequestToggle`.
+  case toggle
+  /// Shows the open record: `RequestShowOpen`.
+  case showOpen
+  /// Stores the edits of the open record: `RequestSave`.
+  case save
+  /// Discards the edits of the open record: `RequestCancel`.
+  case cancel
+  /// Shows the open list: `RequestRows`.
+  case rows
+
+  /// Those that need no screen, in the order of help.
+  static var alone: [DerivedCommand] { [.add, .list, .show, .edit, .delete, .restore, .count] }
+}
+
 extension Catalogue {
   /// Adds the commands that follow from the declaration of a record, and the words that stand for its views.
   ///
@@ -481,12 +561,21 @@ extension Catalogue {
   ) {
     add(R.kind, R.commands.types + others)
     add(shorthands: { R.shorthands })
+    let commands = R.commands
+    if let wire = commands.wire { add(wire: wire()) }
+    if commands.join != nil { add(joining: { R.commands.join(on: $0) }) }
+    #if DEBUG
+      let problems = R._table.repeatedRoles + commands.problems + commands.clashes
+      for problem in problems { refuse(problem) }
+    #endif
   }
 }
 
 /// A word of a domain's own on a record.
 struct RecordVerb<R: CommandRecord>: Sendable {
   let name: String
+  /// Whether the name of its command has no suffix.
+  let isWhole: Bool
   let type: any VerbName.Type
   let summary: String
   let confirmation: @Sendable (R) -> String

@@ -9,27 +9,42 @@ import JSONText
 /// How lines are drawn: what the declaration says of it, which is looked up once for all lines.
 struct LineFields<R: CommandRecord> {
   fileprivate let title = R.titleField
-  /// The fields after the title; none where the domain draws them.
-  fileprivate let fields: [Field]
-  /// The values of a new record, of which lines say nothing; nil where what is shown was asked for.
-  fileprivate let new: R?
+  /// The fields after the title, with what they mean; none where the domain draws them.
+  fileprivate let fields: [DrawnField<R>]
+  /// What plugins draw before the fields.
+  fileprivate let added: (@Sendable (RecordView<R>, LineNeeds, inout Page) -> Void)?
+  /// The values of a new record.
+  fileprivate let new = R()
+  /// Whether lines say nothing of these; not where what is shown was asked for.
+  fileprivate let leavesOutNew: Bool
   fileprivate let mark: (@Sendable (R) -> Bool)?
+  fileprivate let hasBox: Bool
   fileprivate let draw: (@Sendable (RecordView<R>, LineNeeds, inout Page) -> Void)?
 
   /// Looks up what the declaration says.
   ///
   /// - Parameter names: The fields after the title; empty for those of the declaration.
   init(only names: [String] = []) {
-    let commands = R.commands
-    mark = commands.mark
-    guard names.isEmpty else {
-      (new, draw) = (nil, nil)
-      let title = title?.offset
-      fields = R.fields(named: names).filter { $0.offset != title }
+    self.init(names, R.commands)
+  }
+
+  /// Looks up how the head of a record is drawn, without the fields.
+  static var head: Self { Self(nil, R.commands) }
+
+  private init(_ names: [String]?, _ commands: RecordCommands<R>) {
+    (mark, hasBox) = (commands.mark, commands.hasBox)
+    guard let names else {
+      (leavesOutNew, draw, added, fields) = (true, nil, nil, [])
       return
     }
-    (new, draw) = (R(), commands.draw)
-    fields = draw == nil ? R.columns(commands.columns?()) : []
+    guard names.isEmpty else {
+      (leavesOutNew, draw, added) = (false, nil, nil)
+      let title = title?.offset
+      fields = DrawnField.all(R.fields(named: names).filter { $0.offset != title })
+      return
+    }
+    (leavesOutNew, draw, added) = (true, commands.draw, commands.column)
+    fields = draw == nil ? DrawnField.all(R.columns(commands.columns?())) : []
   }
 
   fileprivate func title(of record: R) -> String { title.map { record.title($0) } ?? record.title }
@@ -38,6 +53,59 @@ struct LineFields<R: CommandRecord> {
 
   /// Whether it is drawn faint: what is deleted or marked is over.
   fileprivate func isFaint(_ record: R) -> Bool { isDeleted(record) || mark?(record) ?? false }
+}
+
+/// A field after the title, and how it is drawn.
+private struct DrawnField<R: CommandRecord>: Sendable {
+  let field: Field
+  let form: Form
+  // Not of the field, which would be copied for each line.
+  let name: String
+  let offset: Int
+  let type: any FieldValue.Type
+
+  enum Form: Sendable {
+    case due(RoleField<R, CivilTime>)
+    case project(RoleField<R, String>)
+    case labels(RoleField<R, [String]>)
+    case priority(RoleField<R, any RankedValue>)
+    case names, other
+  }
+
+  init(_ field: Field, _ form: Form) {
+    (self.field, self.form) = (field, form)
+    (name, offset, type) = (field.nameOnPage, field.offset, field.type)
+  }
+
+  /// Draws fields by what they mean.
+  static func all(_ fields: [Field]) -> [Self] {
+    let (due, project) = (R.field(with: .due), R.field(with: .project))
+    let (labels, priority) = (R.field(with: .labels), R.field(with: .priority))
+    var all: [Self] = []
+    for field in fields {
+      let form: Form
+      if let due, field.offset == due.field.offset {
+        form = .due(due)
+      } else if let project, field.offset == project.field.offset {
+        form = .project(project)
+      } else if let labels, field.offset == labels.field.offset {
+        form = .labels(labels)
+      } else if let priority, field.offset == priority.field.offset {
+        form = .priority(priority)
+      } else {
+        form = field.traits.contains(.set) ? .names : .other
+      }
+      all.append(Self(field, form))
+    }
+    return all
+  }
+
+  /// Whether both records have the same value in it.
+  func isSame(_ record: R, _ other: R) -> Bool {
+    record.withFields { record in
+      other.withFields { type._areIdentical(record + offset, $0 + offset) }
+    }
+  }
 }
 
 /// What a line has to show besides the title of a record.
@@ -129,7 +197,7 @@ extension RecordView where R: CommandRecord {
     page.write(String(repeating: " ", count: max(0, numberWidth - text.count)))
     page.write(text + " ", .secondary)
     let head = max(numberWidth, text.count) + 1
-    guard let mark = fields.mark else { return head }
+    guard fields.hasBox, let mark = fields.mark else { return head }
     let isMarked = mark(value)
     page.write(isMarked ? "[x] " : "[ ] ", isMarked ? .positive : nil)
     return head + 4
@@ -137,7 +205,7 @@ extension RecordView where R: CommandRecord {
 
   /// Writes all fields: the title after the number, and a line for each other one that has a value.
   public func showWhole(on page: inout Page) {
-    let line = LineFields<R>()
+    let line = LineFields<R>.head
     let head = showHead(value, on: &page, numberWidth: 0, line)
     let style: Page.Style? = line.isFaint(value) ? .secondary : nil
     page.write(user: line.title(of: value), style, wrappedAt: head)
@@ -202,6 +270,7 @@ extension RecordView where R: CommandRecord {
 
   /// Writes the fields of a line that differ from those of a new record.
   private func show(_ line: LineFields<R>, _ needs: LineNeeds, on page: inout Page) {
+    line.added?(self, needs, &page)
     if let draw = line.draw {
       draw(self, needs, &page)
     } else {
@@ -211,33 +280,54 @@ extension RecordView where R: CommandRecord {
   }
 
   private func showFields(_ line: LineFields<R>, _ needs: LineNeeds, on page: inout Page) {
-    var givesWay = false
-    for field in line.fields where line.new.map({ !isSame(field, as: $0) }) ?? true {
-      if !needs.hasRoom, field.traits.contains(.set) || field.isText {
-        givesWay = true
-        continue
-      }
-      let json = json(of: field)
-      guard let text = text(of: field, json, page.clock) else { continue }
-      page.write("  ")
-      let name = field.nameOnPage
-      if field.traits.contains(.set) {
-        var names: [String] = []
-        for name in value.names(of: field) { names.append("+" + name) }
-        page.write(user: names.joined(by: " "), .label)
-      } else if json == .bool(true) {
-        page.write(name, .label)
-      } else {
-        page.write("\(name) ", .secondary)
-        page.write(user: text, field.isTime ? .notable : nil)
+    // Copied once: a record can be large.
+    let value = value
+    var (givesWay, names) = (false, false)
+    // By number: generic code would look up the conformances of the indices.
+    for index in 0..<line.fields.count {
+      if line.leavesOutNew, line.fields[index].isSame(value, line.new) { continue }
+      let name = line.fields[index].name
+      switch line.fields[index].form {
+      case .due(let role):
+        guard let due = role.value(of: value) else { continue }
+        let isOpen = !line.isFaint(value)
+        page.write("  ")
+        page.write(due: due, named: name, isOpen: isOpen, isWhole: needs.isConfirmed)
+      case .labels where !needs.hasRoom, .names where !needs.hasRoom, .project where !needs.hasRoom:
+        names = true
+      case .labels(let role): show(labels: role.value(of: value) ?? [], on: &page)
+      case .names: show(labels: value.names(of: line.fields[index].field), on: &page)
+      case .project(let role):
+        guard let project = role.value(of: value), !project.isEmpty else { continue }
+        page.write("  \(name): ")
+        page.write(user: project)
+      case .priority(let role)
+      where line.leavesOutNew && role.rank(of: value) ?? 0 > role.rank(of: line.new) ?? 0:
+        page.write("  ")
+        page.write(user: "!" + json(of: line.fields[index].field).plainText, .urgent)
+      case .other where !needs.hasRoom && line.fields[index].field.isText: givesWay = true
+      case .priority, .other:
+        let field = line.fields[index].field
+        let json = json(of: field)
+        guard let text = text(of: field, json, page.clock) else { continue }
+        page.write("  ")
+        if json == .bool(true) {
+          page.write(name, .label)
+        } else {
+          page.write("\(name) ", .secondary)
+          page.write(user: text, field.isTime ? .notable : nil)
+        }
       }
     }
-    if givesWay { page.write("  …", .secondary) }
+    if names { page.write("  +…", .label) } else if givesWay { page.write("  …", .secondary) }
   }
 
-  private func isSame(_ field: Field, as other: R) -> Bool {
-    value.withFields { value in
-      other.withFields { field.type._areIdentical(value + field.offset, $0 + field.offset) }
+  private func show(labels: [String], on page: inout Page) {
+    var blank = "  "
+    for label in labels {
+      page.write(blank)
+      page.write(user: "+" + label, .label)
+      blank = " "
     }
   }
 

@@ -40,7 +40,7 @@ public struct RequestVerb<R: CommandRecord, Name: VerbName>: DerivedEdit {
 
   /// Its name, options and help.
   public static var command: CommandSpec<Self> {
-    R.commands.spec(declared.name, declared.summary) { spec in
+    R.commands.spec(verb, declared.summary) { spec in
       var spec = spec.filtered(at: target) { offered }.revision(at: target)
       if let topic = declared.topic { spec = spec.topic(topic) }
       for example in declared.examples { spec = spec.example(example) }

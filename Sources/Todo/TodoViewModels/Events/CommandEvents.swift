@@ -1,3 +1,4 @@
+public import Completing
 public import EventCommands
 public import EventMVVM
 public import EventRecords
@@ -45,6 +46,14 @@ public typealias RequestReopenTodo = RequestVerb<Todo, ReopenTodo>
 public typealias RequestDeleteTodoViewModel = RequestDelete<Todo>
 /// Restores deleted todos (S37).
 public typealias RequestRestoreTodo = RequestRestore<Todo>
+/// Requests the numbers of open and of overdue todos, for a prompt.
+public typealias RequestTodoStatus = RequestOpenStatus<Todo>
+/// Requests the numbers of open and of overdue todos, for watching programs.
+public typealias RequestTodoCounts = RequestOpenCounts<Todo>
+/// The requested numbers.
+public typealias ResponseTodoCounts = RequestTodoCounts.Reply
+/// The numbers of open and of overdue todos.
+public typealias TodoCounts = OpenCounts<Todo>
 /// One or more todos after a request that changed them (S26).
 public typealias ResponseTodoViewModel = ResponseView<RecordGroup<Todo>>
 

@@ -33,31 +33,4 @@ extension RecordView<Todo> {
 
   /// Whether it shows the same todo, with any content.
   public func isSame(as other: TodoViewModel) -> Bool { record.isSame(as: other.record) }
-
-  /// Writes the fields after the title: `!high  due 2026-12-01  +home  project: errands`.
-  func showFields(_ needs: LineNeeds, on page: inout Page) {
-    if needs.asked.contains("done") || needs.asked.contains("doneSince"),
-      let time = value.completedAt
-    {
-      page.write("  done ", .secondary)
-      page.write(time, .secondary)
-    }
-    if value.priority == .high { page.write("  !high", .urgent) }
-    if let due {
-      page.write("  ")
-      page.write(due: due, isOpen: !complete && !deleted, isWhole: needs.isConfirmed)
-    }
-    guard needs.hasRoom else {
-      if !tags.isEmpty || project != nil { page.write("  +…", .label) }
-      return
-    }
-    for (index, tag) in tags.enumerated() {
-      page.write(index == 0 ? "  " : " ")
-      page.write(user: "+" + tag, .label)
-    }
-    if let project {
-      page.write("  project: ")
-      page.write(user: project)
-    }
-  }
 }

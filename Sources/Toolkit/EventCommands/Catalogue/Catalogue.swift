@@ -69,12 +69,11 @@ public struct Catalogue: Sendable {
   public private(set) var announcements: [any Announcement.Type] = []
   /// The words that links to screens begin with, apart from references.
   public private(set) var links: [Candidate] = []
-  /// The status requests that a frontend with a screen sends.
-  public private(set) var statuses: [any StatusRequest.Type] = []
-
   /// The notices and states for programs; assembled on demand, as few processes need them.
   public var wire: Wire { wires.reduce(Wire()) { $0 + $1() } }
   private var wires: [@Sendable () -> Wire] = []
+  /// What is done on each stream; nil for nothing.
+  private(set) var join: (@Sendable (EventStream) -> Void)?
 
   /// Creates an empty catalogue.
   public init() {
@@ -153,6 +152,18 @@ public struct Catalogue: Sendable {
   /// Returns the flags of a verb's options here.
   package func flags(of verb: String) -> [String] { meanings(of: verb).flatMap { $0.flags } }
 
+  /// Adds what is done once on each stream on which the commands are answered.
+  package mutating func add(joining join: @escaping @Sendable (EventStream) -> Void) {
+    let before = self.join
+    self.join = { stream in
+      before?(stream)
+      join(stream)
+    }
+  }
+
+  /// Adds a sentence on a mistake in what is declared; the program is refused with it where that is checked.
+  package mutating func refuse(_ sentence: String) { clashes.append(sentence) }
+
   private mutating func add(_ section: Section) {
     sections.append(section)
     for command in section.commands {
@@ -168,11 +179,6 @@ public struct Catalogue: Sendable {
   /// Adds announcements that a frontend with a screen shows.
   public mutating func add(announcements: [any Announcement.Type]) {
     self.announcements += announcements
-  }
-
-  /// Adds a status request that a frontend with a screen sends.
-  public mutating func add(status: any StatusRequest.Type) {
-    statuses.append(status)
   }
 
   /// Adds notices and states for programs.
@@ -451,8 +457,8 @@ extension AppContext {
   ///
   /// - Parameters:
   ///   - catalogue: The commands.
-  ///   - hasScreens: Whether there are screens, so that their commands and the states that programs
-  ///     watch must be answered as well.
+  ///   - hasScreens: Whether there are screens, so that their commands, the status of a prompt and the states that
+  ///     programs watch must be answered as well.
   /// - Throws: A configuration error that lists all conflicts.
   public func check(_ catalogue: Catalogue, hasScreens: Bool = false) throws(ConfigurationError) {
     var problems = catalogue.clashes
@@ -464,8 +470,8 @@ extension AppContext {
     guard problems.isEmpty else { throw ConfigurationError(problems: problems) }
     try check(
       catalogue.commands.map { $0 as any Request.Type }
-        + catalogue.statuses.map { $0 as any Request.Type }
         + (hasScreens ? catalogue.screenCommands : []).map { $0 as any Request.Type }
+        + (hasScreens ? catalogue.wire.statuses : []).map { $0 as any Request.Type }
         + (hasScreens ? catalogue.wire.states : []).map { $0 as any Request.Type }
     )
   }

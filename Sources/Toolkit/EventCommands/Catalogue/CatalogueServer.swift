@@ -244,6 +244,7 @@ public struct CatalogueServer: Plugin {
   /// Registers the handlers of its requests.
   public func join(_ stream: EventStream) {
     stream.answer(catalogue.allCommands)
+    catalogue.join?(stream)
     stream.answer(RequestHelp.self) { [catalogue] request, _ in
       guard let topic = request.topic.first else {
         return HelpText(topic: nil, catalogue: catalogue)

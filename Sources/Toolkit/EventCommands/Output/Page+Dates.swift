@@ -15,9 +15,15 @@ extension Page {
   ///
   /// - Parameters:
   ///   - due: When something is due.
+  ///   - name: The name of that.
   ///   - isOpen: Whether it is still to be done.
   ///   - isWhole: Whether the day is dated also where it has a name.
-  public mutating func write(due: CivilTime, isOpen: Bool, isWhole: Bool = false) {
+  public mutating func write(
+    due: CivilTime,
+    named name: String = "due",
+    isOpen: Bool,
+    isWhole: Bool = false
+  ) {
     let isOver = isOpen && clock.map { due.isOver(at: $0.now) } ?? false
     let isToday = isOpen && due.day == clock?.now.day
     let style: Style = isOver ? .urgent : isToday ? .prominent : .notable
@@ -26,7 +32,7 @@ extension Page {
       let days = today.daysSinceEpoch - due.day.daysSinceEpoch
       text += days == 1 ? ", 1 day overdue" : ", \(days) days overdue"
     }
-    write("due \(text)", style)
+    write("\(name) \(text)", style)
   }
 
   /// Writes an instant as people say it, in their zone and to the minute, or as ISO 8601 where nobody's

@@ -2,7 +2,7 @@ public import EventMVVM
 public import EventValues
 public import JSONText
 
-/// The notices, states and events for programs, in addition to the results of their commands.
+/// The notices, states and events for programs, in addition to the results of their commands, and what a prompt shows.
 ///
 /// A domain or a plugin declares it in the catalogue; a frontend for programs, which depends on no
 /// domain, finds it there.
@@ -22,6 +22,8 @@ public struct Wire: Sendable {
   public var notices: [any TroubleNotice.Type] = []
   /// The states that programs can watch and that are requested, such as stored data.
   public var states: [any WatchedState.Type] = []
+  /// The statuses that a frontend with a prompt shows.
+  public var statuses: [any StatusRequest.Type] = []
   /// The names of the states that programs can watch and that views bind to.
   public var cells: [StateName] = []
   /// The notices for one session alone.
@@ -44,10 +46,13 @@ public struct Wire: Sendable {
     self.notices = notices
   }
 
-  /// Declares states that programs can watch.
-  public init(states: [any WatchedState.Type] = [], cells: [StateName] = []) {
-    self.states = states
-    self.cells = cells
+  /// Declares states that programs can watch, and statuses that a prompt shows.
+  public init(
+    states: [any WatchedState.Type] = [],
+    cells: [StateName] = [],
+    statuses: [any StatusRequest.Type] = []
+  ) {
+    (self.states, self.cells, self.statuses) = (states, cells, statuses)
   }
 
   /// Declares events that programs can subscribe to.
@@ -61,12 +66,13 @@ public struct Wire: Sendable {
   }
 
   /// Returns everything that both declare.
-  static func + (first: Wire, second: Wire) -> Wire {
+  package static func + (first: Wire, second: Wire) -> Wire {
     var sum = first
     sum.changes += second.changes
     sum.notices += second.notices
     sum.states += second.states
     sum.cells += second.cells
+    sum.statuses += second.statuses
     sum.sessionNotices += second.sessionNotices
     sum.events += second.events
     return sum
