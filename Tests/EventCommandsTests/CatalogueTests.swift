@@ -166,7 +166,7 @@ import Testing
         To change:
           paint TITLE…       Paints something.
           move TEXT [TEXT…]  Moves something.
-        'help COMMAND' explains one of them; 'help dates' and 'help all' have the rest.
+        'help COMMAND' explains one; 'help dates', 'help all' the rest.
 
         """
     )

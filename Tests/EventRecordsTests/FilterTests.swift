@@ -544,6 +544,23 @@ private struct Crate: CommandRecord {
     }
   }
 
+  @Test func `help has what can be asked for, by examples that can be typed`() throws {
+    let text = try crates.help(of: "filters")
+    #expect(text.contains("What finds crates, after 'list', 'count', 'edit', 'delete'.\n"))
+    var examples = 0
+    for line in text.split(separator: "\n") where line.hasPrefix("  ") {
+      let words = line.dropFirst(2).split(separator: "  ")
+      for word in words.first?.split(separator: ", ") ?? []
+      // One of its views contains itself.
+      where !word.hasPrefix("'") && word != "@round" {
+        examples += 1
+        #expect(try !crates.said("count \(word)").hasPrefix("error"), "\(word)")
+      }
+    }
+    #expect(examples > 15)
+    for line in text.split(separator: "\n") { #expect(line.count <= 80, "\(line)") }
+  }
+
   // MARK: How a list is laid out
 
   @Test func `a list is divided by the values of a field`() throws {

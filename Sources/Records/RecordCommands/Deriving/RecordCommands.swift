@@ -563,6 +563,7 @@ extension Catalogue {
     add(shorthands: { R.shorthands })
     let commands = R.commands
     if let wire = commands.wire { add(wire: wire()) }
+    add(page: FilterHelp.topic) { FilterHelp(R.self).show(on: &$0) }
     if commands.join != nil { add(joining: { R.commands.join(on: $0) }) }
     #if DEBUG
       let problems = R._table.repeatedRoles + commands.problems + commands.clashes

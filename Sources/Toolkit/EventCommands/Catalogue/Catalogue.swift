@@ -72,6 +72,8 @@ public struct Catalogue: Sendable {
   /// The notices and states for programs; assembled on demand, as few processes need them.
   public var wire: Wire { wires.reduce(Wire()) { $0 + $1() } }
   private var wires: [@Sendable () -> Wire] = []
+  /// The pages of help that are of no command.
+  private(set) var helpPages: [HelpPage] = []
   /// What is done on each stream; nil for nothing.
   private(set) var join: (@Sendable (EventStream) -> Void)?
 
@@ -237,6 +239,11 @@ public struct Catalogue: Sendable {
     shorthandLists.append(Lazily(list))
   }
 
+  /// Adds a page of help, below those of the same name.
+  package mutating func add(page name: String, _ show: @escaping @Sendable (inout Page) -> Void) {
+    helpPages.append(HelpPage(name: name, show: show))
+  }
+
   /// Sets the contexts that a person can choose at a prompt.
   ///
   /// - Parameter list: Returns them; called once, when they are needed.
@@ -262,7 +269,7 @@ public struct Catalogue: Sendable {
   package func isCommand(_ name: String) -> Bool {
     commandsByName[name] != nil || screenCommands.contains { $0.verb.isIdentical(to: name) }
       || verbs.contains { $0.name.isIdentical(to: name) }
-      || Self.pages.containsText(name)
+      || pages.containsText(name)
   }
 
   func shorthand(_ name: String) -> Shorthand? {

@@ -9,7 +9,7 @@ public struct RequestHelp: Command, Codable {
   /// It only reads.
   public static let writes = false
 
-  /// The command to explain, `dates`, or `all`; none for an overview.
+  /// The command to explain, or a page, such as `dates`, `filters` or `all`; none for an overview.
   public var topic: [String] = []
 
   /// The command's name and properties.
@@ -51,8 +51,7 @@ public struct HelpText: CommandResult {
   public func show(on page: inout Page) {
     guard let topic else { return catalogue.showTopics(on: &page) }
     if catalogue[topic] == nil, catalogue.verbs.first(where: { $0.name == topic }) == nil {
-      if topic == DateHelp.topic { return DateHelp.show(on: &page) }
-      if topic == Catalogue.allPage { return catalogue.showAll(on: &page) }
+      if catalogue.pages.containsText(topic) { return catalogue.showPages(topic, on: &page) }
     }
     if let shorthand = catalogue.shorthand(topic) {
       page.write(
@@ -251,7 +250,7 @@ public struct CatalogueServer: Plugin {
       }
       let names =
         catalogue.allCommands.map { $0.verb } + catalogue.verbs.map(\.name)
-        + catalogue.shorthands.map(\.name) + Catalogue.pages
+        + catalogue.shorthands.map(\.name) + catalogue.pages
       guard names.contains(where: { $0.isIdentical(to: topic) }) else {
         let hint =
           closest(to: topic, among: names)

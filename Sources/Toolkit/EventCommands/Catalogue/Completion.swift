@@ -71,7 +71,7 @@ extension Catalogue {
 
   /// Returns the pages of help that are of no command.
   private func pages(_ prefix: String) -> [Candidate] {
-    Self.pages.filter { $0.starts(withText: prefix) }.map { Candidate($0) }
+    pages.filter { $0.starts(withText: prefix) }.map { Candidate($0) }
   }
 
   /// Returns the verbs of the commands and of the process.

@@ -87,7 +87,7 @@ extension Grammar {
 extension Page {
   /// Writes lines of two columns; the first is as wide as its longest entry, but at most 28
   /// columns, and at least the minimum.
-  mutating func columns(_ lines: [(String, String)], width least: Int = 0) {
+  package mutating func columns(_ lines: [(String, String)], width least: Int = 0) {
     let width = max(least, min(28, lines.map { $0.0.count }.max() ?? 0))
     for (first, second) in lines {
       write("  ")

@@ -4,8 +4,22 @@ import JSONText
 /// The pages of help on everything: by topic, which fits a screen, and all commands.
 extension Catalogue {
   /// The words that name a page, apart from commands.
-  static let pages = [DateHelp.topic, allPage]
+  var pages: [String] {
+    var names = [DateHelp.topic]
+    for page in helpPages where !names.containsText(page.name) { names.append(page.name) }
+    return names + [Self.allPage]
+  }
   static let allPage = "all"
+
+  /// Writes the pages with a name, one after the other.
+  func showPages(_ name: String, on page: inout Page) {
+    if name == DateHelp.topic { return DateHelp.show(on: &page) }
+    if name == Self.allPage { return showAll(on: &page) }
+    for found in helpPages where found.name == name {
+      if !page.bytes.isEmpty { page.endLine() }
+      found.show(&page)
+    }
+  }
 
   /// Writes the commands that people use daily, by topic, each as an example.
   func showTopics(on page: inout Page) {
@@ -29,7 +43,8 @@ extension Catalogue {
       page.endLine()
       page.lines(of: process.flags)
     }
-    page.write("'help COMMAND' explains one of them; 'help dates' and 'help all' have the rest.")
+    let pages = self.pages.map { "'help \($0)'" }.joined(by: ", ")
+    page.write("'help COMMAND' explains one; \(pages) the rest.")
     page.endLine()
   }
 
@@ -80,6 +95,12 @@ extension Catalogue {
     page.write("'help COMMAND' explains one of them, 'help dates' how dates are written.")
     page.endLine()
   }
+}
+
+/// A page of help that is of no command.
+package struct HelpPage: Sendable {
+  let name: String
+  let show: @Sendable (inout Page) -> Void
 }
 
 extension Page {
