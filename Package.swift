@@ -92,6 +92,7 @@ let rooms: [Target] = [
 
   .plugin("Analytics", ["EventRecords", "Seams"]),
   .plugin("Completing", ["EventRecords", "RecordCommands"]),
+  .plugin("Scheduling", ["EventRecords", "RecordCommands"]),
   .plugin("ExternalObserver", ["EventRPC", "EventServing"]),
   .plugin("SessionRecorder"),
   .plugin("Trace"),
@@ -103,7 +104,7 @@ let rooms: [Target] = [
     "TodoViewModels",
     [
       "Completing", "EventCommands", "EventValues", "EventMVVM", "EventPatterns", "EventRecords",
-      "RecordCommands", "JSONText", "TodoModels",
+      "RecordCommands", "JSONText", "Scheduling", "TodoModels",
     ]
   ),
   .todo("TodoStores", ["EventRecords"]),
@@ -220,6 +221,13 @@ let tests: [Target] = [
     "Completing",
     [
       "EventCommands", "EventMVVM", "EventRecords", "EventValues", "JSONText", "RecordCommands",
+      "SQLiteEngine",
+    ]
+  ),
+  .tests(
+    "Scheduling",
+    [
+      "Completing", "EventCommands", "EventMVVM", "EventRecords", "EventValues", "RecordCommands",
       "SQLiteEngine",
     ]
   ),
@@ -443,7 +451,7 @@ extension Target {
       "EventCommands": ["EventValues", "JSONText"], "EventServing": ["EventRPC"],
       "EventRecords": ["EventValues"],
       "EventApp": ["EventPatterns", "EventRecords", "RecordCommands"],
-      "StandardParts": ["Completing"],
+      "StandardParts": ["Completing", "Scheduling"],
       "TodoViewModels": ["RecordCommands", "TodoModels", "TodoStores"],
     ]
     return .library(name: name, targets: [name] + with[name, default: []])

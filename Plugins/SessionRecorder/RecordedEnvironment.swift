@@ -19,7 +19,7 @@ package final class RecordedEnvironment: Sendable {
 
   /// The environment, for a stream.
   package var environment: Environment {
-    Environment(
+    var environment = Environment(
       now: { [self] in state.withLock { $0.now } },
       makeID: { [self] in
         // An id that was not drawn in the recording appears as a divergence.
@@ -28,6 +28,8 @@ package final class RecordedEnvironment: Sendable {
       zone: header.zone,
       session: header.session
     )
+    environment.rules = header.rules
+    return environment
   }
 
   /// Moves on to an event.

@@ -14,6 +14,8 @@ package struct RecordingHeader: Sendable {
   package var start: Instant
   /// The zone.
   package var zone: ZoneRule
+  /// The version of the rules; 0 in a recording of before there was one.
+  package var rules: Int
   /// The locale, for readers of the recording: the program has none.
   package var locale: String
   /// Whether the session was interactive, so that services answered in the background.
@@ -40,6 +42,7 @@ package struct RecordingHeader: Sendable {
     session = environment.session
     start = environment.now()
     zone = environment.zone
+    rules = environment.rules
     self.locale = locale
     self.isInteractive = isInteractive
     self.plugins = plugins
@@ -59,6 +62,7 @@ package struct RecordingHeader: Sendable {
     self.session = number
     self.start = Instant(milliseconds: start)
     self.zone = zone.rule
+    rules = json["rules"]?.wholeNumber.map { Int($0) } ?? 0
     self.locale = locale
     self.isInteractive = isInteractive
     self.plugins = plugins.compactMap { if case .string(let name) = $0 { name } else { nil } }
@@ -75,6 +79,7 @@ package struct RecordingHeader: Sendable {
       json.member("interactive", isInteractive)
       json.member("locale", locale)
       json.member("zone", RecordedZone(zone).json)
+      json.member("rules", rules)
       json.member("plugins", JSON.array(plugins.map { .string($0) }))
     }
     return Array(json.bytes.dropFirst().dropLast())

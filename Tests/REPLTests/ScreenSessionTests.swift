@@ -380,12 +380,12 @@
     }
 
     @Test func `edit without a field opens one todo, and is an error for several`() throws {
-      let session = try Session(columns: 120)
+      let session = try Session(columns: 160)
       try session.enter("add Milk", until: "Added #1 Milk")
       try session.enter(
         "edit 1 1",
         until: "error: edit needs at least one of --title, --subtitle, --priority, --due, --tag, "
-          + "--project, --untag"
+          + "--project, --scheduled, --wait, --until, --untag"
       )
       try session.enter("edit 1", prompt: "#1 Milk ›")
       try session.enter("back", prompt: "todostream ›")

@@ -99,7 +99,7 @@ import TodoViewModels
   @Test func `what is no order is told which there are`() {
     #expect(
       throws: ValueError(
-        "'size' is not one of created, completed, due, priority, title, manual, project, or one of them with '-' before it"
+        "'size' is not one of created, completed, due, priority, title, manual, project, scheduled, wait, until, or one of them with '-' before it"
       )
     ) {
       try RecordSort<Todo>(word: "size")

@@ -27,6 +27,12 @@ public struct Todo: Record {
   public var tags: [String] = []
   /// What it is part of.
   public var project: String?
+  /// When it is to be begun.
+  public var scheduled: CivilTime?
+  /// Until when it is out of lists.
+  public var wait: CivilTime?
+  /// Until when it is of use; it is closed from then on.
+  public var until: CivilTime?
   /// Its manual place in the list (S62); nil if it was never moved.
   public var place: ManualPlace?
 
@@ -43,12 +49,18 @@ public struct Todo: Record {
     .field("due", \.due, .indexed, "When it is due")
     .set("tags", \.tags, "A label (repeatable)", one: "tag")
     .field("project", \.project, .indexed, "What it is part of")
+    .field("scheduled", \.scheduled, "When it is to be begun")
+    .field("wait", \.wait, "Until when it is out of lists")
+    .field("until", \.until, "Until when it is of use")
     .field("place", \.place, [.indexed, .hidden])
     .role(.title, \.title)
     .role(.notes, \.subtitle)
     .role(.priority, \.priority)
     .role(.completion, \.completedAt)
     .role(.due, \.due)
+    .role(.scheduled, \.scheduled)
+    .role(.wait, \.wait)
+    .role(.until, \.until)
     .role(.labels, \.tags)
     .role(.project, \.project)
     .listed(by: \.createdAt, where: .equals(\.deleted, false))

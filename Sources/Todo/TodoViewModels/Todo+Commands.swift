@@ -5,12 +5,14 @@ import EventRecords
 import EventValues
 import JSONText
 public import RecordCommands
+import Scheduling
 public import TodoModels
 
 extension Todo: @retroactive CommandRecord {
   /// The commands on todos.
   public static let commands = RecordCommands<Todo>()
     .with(completing)
+    .with(Scheduling())
     .order("created", "newest first") {
       $0.sorted(by: \.createdAt, descending: !$1).newestFirst()
     }

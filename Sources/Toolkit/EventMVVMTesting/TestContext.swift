@@ -35,10 +35,12 @@ public final class TestContext {
   /// - Parameters:
   ///   - now: The time of the frozen clock.
   ///   - zone: The user's time zone.
+  ///   - rules: The version of the rules, where a test is of an earlier one.
   ///   - location: The location at which an unexpected event is reported.
   public init(
     now: Instant = Instant(milliseconds: 1_763_632_800_000),
     zone: ZoneRule = .utc,
+    rules: Int? = nil,
     location: SourceLocation = #_sourceLocation
   ) {
     let executor = DrainExecutor()
@@ -46,9 +48,13 @@ public final class TestContext {
     self.executor = executor
     self.clock = clock
     self.location = location
-    app = AppContext(
-      environment: .counting(now: { clock.withLock { $0 } }, zone: zone, executor: executor)
+    var environment = Environment.counting(
+      now: { clock.withLock { $0 } },
+      zone: zone,
+      executor: executor
     )
+    environment.rules = rules ?? environment.rules
+    app = AppContext(environment: environment)
     app.stream.observeAll { [log] event, turn in
       let recorded = Recorded(event: event, envelope: turn.envelope)
       log.withLock { $0.append(recorded) }

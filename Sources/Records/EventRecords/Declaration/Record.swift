@@ -97,7 +97,10 @@ extension Record {
   /// The fields of a new record.
   public static var _newForm: JSON? {
     var json = JSONWriter()
-    return (try? Self().write(to: &json)).flatMap { try? JSON(parsing: json.bytes) }
+    // With null for what is absent: a view has that.
+    let new = Self()
+    let written: Void? = try? new.withFields { try _table.write($0, writesNull: true, to: &json) }
+    return written.flatMap { try? JSON(parsing: json.bytes) }
   }
 
   /// Writes the fields.

@@ -43,6 +43,12 @@ extension Role<[String]> {
 extension Role<CivilTime> {
   /// When it has to be done.
   public static var due: Self { Role("due") }
+  /// Until when it is out of lists.
+  public static var wait: Self { Role("wait") }
+  /// When it is to be begun.
+  public static var scheduled: Self { Role("scheduled") }
+  /// Until when it is of use; it is closed from then on.
+  public static var until: Self { Role("until") }
 }
 
 extension Role<any RankedValue> {
@@ -219,6 +225,17 @@ extension RoleField where Value: FieldValue {
 }
 
 extension RoleField where Value == CivilTime {
+  // With the absent first, as nearly all are: a database then looks at no more.
+
+  /// The field has no time, or one that has begun at a minute: a day begins with its first one.
+  public func hasBegun(at now: CivilMinute) -> Condition<R> {
+    // As they are stored a day is less than its minutes.
+    .any(isNil, Condition(.compare(field.offset, .atMost, CivilTime.minute(now).stored)))
+  }
+
+  /// The field has no time, or one that is not over at a minute: a day is at its end.
+  public func lasts(at now: CivilMinute) -> Condition<R> { .any(isNil, atLeast(.minute(now))) }
+
   /// The field is a day, or a minute of it.
   public func isOn(_ day: CivilDay) -> Condition<R> {
     .all(atLeast(.day(day)), day.adding(days: 1).map { less(than: .day($0)) } ?? .all())

@@ -1,9 +1,16 @@
 package import EventMVVM
-import EventValues
+public import EventValues
 
 // The measures that follow from roles.
 
 extension Record {
+  /// Returns the condition of what is open at a minute: neither done nor over by the role `until`.
+  public static func isOpen(_ now: CivilMinute) -> Condition<Self> {
+    let isOpen = field(with: .completion)?.isOpen ?? .all()
+    guard let until = field(with: .until) else { return isOpen }
+    return .all(isOpen, until.lasts(at: now))
+  }
+
   /// Returns the conditions of what is open, neither done nor deleted, and of what of that was due before today;
   /// nothing meets them without the role `completion`.
   package static func openAndOverdue(
@@ -11,6 +18,12 @@ extension Record {
   ) -> (open: Condition<Self>, overdue: Condition<Self>) {
     guard let completion = field(with: .completion) else { return (.any(), .any()) }
     var open = completion.isOpen
+    if turn.stream.environment.rules > 0 {
+      // As a list is without what waits, and what is over.
+      let now = turn.zone.civil(at: turn.time)
+      open = isOpen(now)
+      if let wait = field(with: .wait) { open = .all(open, wait.hasBegun(at: now)) }
+    }
     if let deletion = _table.deletionField {
       open = .all(Condition(stored: .anyOf("\(deletion.name)", [.integer(0)])), open)
     }

@@ -11,15 +11,19 @@ struct AskedKind<R: Record> {
   let vocabulary: FilterVocabulary
   /// What its lists leave out, unless a filter speaks of it.
   let hidden: RecordCondition?
+  /// Returns what they leave out by the time.
+  private(set) var hiddenByTime: (borrowing Turn) -> [RecordCondition] = { _ in [] }
   let deletion: Deletion<R>?
   /// Returns what a condition of the declaration means.
   let meaning: (_ name: String, borrowing Turn) -> RecordCondition?
 
   init() {
     func asked<C: CommandRecord>(_ kind: C.Type) -> AskedKind {
-      AskedKind(kind.filterVocabulary, C.commands.hidden?().stored) { name, turn in
+      var asked = AskedKind(kind.filterVocabulary, C.commands.hidden?().stored) { name, turn in
         C.commands.conditions.first { $0.name == name && $0.test == .meets }?.meaning(turn).stored
       }
+      asked.hiddenByTime = { turn in C.commands.hiddenByTime(turn) }
+      return asked
     }
     if let kind = R.self as? any CommandRecord.Type {
       self = asked(kind)
@@ -149,6 +153,9 @@ extension Target {
       assumed = offered.parts
     } else {
       assumed += [present, kind.hidden?.negated].compactMap(\.self)
+    }
+    if !findsHidden {
+      for condition in kind.hiddenByTime(turn) { assumed.append(condition.negated) }
     }
     // Who speaks of what is deleted means it whatever else is left out.
     if let present, meaning.speaks(of: present) { assumed = [] }

@@ -90,6 +90,14 @@ extension RecordCommands {
   /// Returns the name of the command of a verb.
   func name(of verb: RecordVerb<R>) -> String { verb.isWhole ? verb.name : verb.name + suffix }
 
+  /// What is left out by the time; nothing by the rules of before there was that.
+  func hiddenByTime(_ turn: borrowing Turn) -> [RecordCondition] {
+    guard let hiddenNow, turn.stream.environment.rules > 0 else { return [] }
+    var conditions: [RecordCondition] = []
+    for condition in hiddenNow(turn) { conditions.append(condition.stored) }
+    return conditions
+  }
+
   /// A sentence for each name of a verb or of a condition that is there twice.
   var clashes: [String] {
     // By number: key paths in generic code take the runtime as long as all the rest of the declaration.

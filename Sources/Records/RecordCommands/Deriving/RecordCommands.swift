@@ -30,7 +30,8 @@ public protocol CommandRecord: Record {
 /// The commands on a record that follow from its declaration: `add`, `list`, `show`, `edit`, `delete` and `count`,
 /// with options, help, completion, JSON and JSON-RPC methods, and a domain's own words as verbs.
 ///
-/// Each field with a summary is an option of `add`, `edit`, `list` and `count`. The first text among them is the title:
+/// Each field with a summary is an option of `add` and `edit`, and of `list` and `count`, except for times without an index, which a filter
+/// asks for. The first text among them is the title:
 /// the words of `add`, and what a person sees first. What the words of `list` search are the `.searched` fields.
 ///
 /// ```swift
@@ -53,6 +54,8 @@ public struct RecordCommands<R: CommandRecord>: Sendable {
   private(set) var replaced: [Derived: (any Command.Type)?] = [:]
   private(set) var verbs: [RecordVerb<R>] = []
   private(set) var hidden: (@Sendable () -> Condition<R>)?
+  /// What is left out by the time; nil for nothing.
+  private(set) var hiddenNow: (@Sendable (borrowing Turn) -> [Condition<R>])?
   private(set) var conditions: [NamedCondition<R>] = []
   /// The views of the declaration.
   private(set) var views: [NamedFilter] = []
@@ -204,6 +207,22 @@ public struct RecordCommands<R: CommandRecord>: Sendable {
     return copy
   }
 
+  /// Adds what `list`, `count` and the filters of commands leave out by the time, unless the filter speaks of it, such as what is to
+  /// be seen later.
+  public consuming func hides(
+    _ condition: @escaping @Sendable (borrowing Turn) -> Condition<R>
+  ) -> Self {
+    var copy = self
+    let before = copy.hiddenNow
+    copy.hiddenNow = { turn in
+      // Not by '+': in generic code the runtime would search the conformances of arrays.
+      var all = before?(turn) ?? []
+      all.append(condition(turn))
+      return all
+    }
+    return copy
+  }
+
   /// Adds a condition by which `list` and `count` can be asked: `--done`.
   ///
   /// - Parameters:
@@ -226,16 +245,18 @@ public struct RecordCommands<R: CommandRecord>: Sendable {
   /// - Parameters:
   ///   - name: The name of the parameter; its flag is that with hyphens.
   ///   - summary: What is found, in a few words.
+  ///   - hasFlag: Whether it is an option, too; a filter asks for it in any case, by `is:overdue`.
   ///   - condition: Returns what records meet at the time of a turn.
   /// - Returns: The commands with this condition.
   public consuming func condition(
     _ name: String,
     _ summary: String,
+    hasFlag: Bool = true,
     _ condition: @escaping @Sendable (borrowing Turn) -> Condition<R>
   ) -> Self {
     var copy = self
     copy.conditions.append(
-      NamedCondition(name: name, summary: summary, since: nil, meaning: condition)
+      NamedCondition(name: name, summary: summary, since: nil, hasFlag: hasFlag, meaning: condition)
     )
     return copy
   }
@@ -345,7 +366,11 @@ public struct RecordCommands<R: CommandRecord>: Sendable {
     _ prepare: @escaping @Sendable (inout R, _ before: R?, borrowing Turn) throws -> Void
   ) -> Self {
     var copy = self
-    copy.prepare = prepare
+    let before = copy.prepare
+    copy.prepare = { record, known, turn in
+      try before(&record, known, turn)
+      try prepare(&record, known, turn)
+    }
     return copy
   }
 

@@ -189,7 +189,12 @@ public struct RecordFilter<R: CommandRecord>: Sendable, Equatable, Codable {
     }
     // Who speaks of what is deleted means it whether it was done or not.
     let hidden = self.hides && isOfAll ? R.commands.hidden?().stored.negated : nil
-    let hides = hidden.map { meaning.assume($0) } ?? false
+    var hides = hidden.map { meaning.assume($0) } ?? false
+    if self.hides, isOfAll {
+      for condition in R.commands.hiddenByTime(turn) where meaning.assume(condition.negated) {
+        hides = true
+      }
+    }
     var query = Query<R>()
     for condition in meaning.all {
       query = query.where(Condition(stored: condition))
@@ -345,6 +350,8 @@ struct NamedCondition<R: Record>: Sendable {
   let summary: String
   /// The field with the time that is asked about; nil where it is a condition.
   let since: Field?
+  /// Whether it is an option.
+  var hasFlag = true
   /// How it is asked, by its name.
   var test: FieldTest { since == nil ? .meets : .isSince }
   /// Returns what records meet, where it is a condition.
@@ -431,9 +438,13 @@ extension CommandSpec {
       lines.append(.terms(filter))
       lines.append(.asking(filter))
       for field in fields where field.hasSummary && !field.traits.contains(.searched) {
+        // A filter asks for it, `wait:..fri`: four more options would be read by all, and used by few.
+        if field.isTime, !field.traits.contains(.indexed) { continue }
         field.addFilters(of: filter, to: &lines)
       }
-      for condition in R.commands.conditions { lines.append(condition.option(of: filter)) }
+      for condition in R.commands.conditions where condition.hasFlag {
+        lines.append(condition.option(of: filter))
+      }
       if R.commands.hidden != nil || R.commands.deletion != nil {
         lines.append(
           .flag("all", of: filter, "All, those that are left out, too") { $0.all = $1 }

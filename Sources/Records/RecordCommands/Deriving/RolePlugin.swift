@@ -64,7 +64,7 @@ extension RecordCommands {
   /// Adds what a plugin over roles brings.
   ///
   /// A role that is missing is a problem of the program, as a verb or a condition is that a record has twice: it is
-  /// refused with a sentence when a debug build starts. What is declared once, such as ``hides(_:)`` and ``marks(hasBox:_:)``, is as it
+  /// refused with a sentence when a debug build starts. What is declared once, such as `hides` and ``marks(hasBox:_:)``, is as it
   /// was declared last.
   public consuming func with(_ plugin: some RolePlugin) -> Self {
     let before = self

@@ -25,6 +25,10 @@ public struct Environment: Sendable {
   /// rolled back.
   public var longestStall = 10_000
 
+  /// The version of the rules that programs go by; a replay goes by that of its recording, so that what was added since
+  /// leaves it as it was.
+  public var rules = 1
+
   /// Creates an environment; each part is the system's unless given, and the zone is UTC.
   public init(
     now: @escaping @Sendable () -> Instant = { .now() },
@@ -33,10 +37,7 @@ public struct Environment: Sendable {
     executor: (any TaskExecutor)? = nil,
     session: UInt64 = .random(in: 1 ... .max)
   ) {
-    self.now = now
-    self.makeID = makeID
-    self.zone = zone
-    self.executor = executor
-    self.session = session
+    (self.now, self.makeID, self.zone) = (now, makeID, zone)
+    (self.executor, self.session) = (executor, session)
   }
 }
