@@ -9,7 +9,7 @@ public import RecordCommands
 /// - What has a time in `wait` is out of lists until that begins; `is:waiting` finds it.
 /// - What has one in `until` is closed as soon as that is over, without a command: lists and the numbers of a prompt leave it
 ///   out, and `is:expired` finds it.
-/// - What has one in `scheduled` is to be begun then; `is:ready` finds what can be begun now.
+/// - What has one in `scheduled` begins then; `is:ready` finds what has begun.
 ///
 /// A day begins with its first minute and is over at its end. Each command takes these records by their numbers, and
 /// `list --all` shows them.
@@ -26,25 +26,27 @@ public struct Scheduling: RolePlugin {
   ) throws(RoleProblem) -> RecordCommands<R> {
     let wait = try R.field(for: .wait)
     let (until, scheduled) = (R.field(with: .until), R.field(with: .scheduled))
-    var result =
+    // Of one field alone, so that a list that asks for it does not leave it out.
+    let waits: @Sendable (borrowing Turn) -> Condition<R> = { turn in
+      .not(wait.hasBegun(at: turn.clock.now))
+    }
+    let result =
       commands
-      .hides { turn in .not(wait.hasBegun(at: turn.clock.now)) }
-      .condition("waiting", "Those that wait for their time", hasFlag: false) { turn in
-        // Of this field alone, so that a list that asks for it does not leave it out.
-        .not(wait.hasBegun(at: turn.clock.now))
-      }
+      .hides(waits)
+      .condition("waiting", "Those that wait for their time", hasFlag: false, waits)
       .condition("ready", "Those that can be begun", hasFlag: false) { turn in
         let now = turn.clock.now
         let hasBegun = scheduled?.hasBegun(at: now) ?? .all()
         return .all(R.isOpen(now), wait.hasBegun(at: now), hasBegun)
       }
     guard let until else { return result }
-    result =
+    let isOver: @Sendable (borrowing Turn) -> Condition<R> = { turn in
+      .not(until.lasts(at: turn.clock.now))
+    }
+    return
       result
-      .hides { turn in .not(until.lasts(at: turn.clock.now)) }
-      .condition("expired", "Those whose time is over", hasFlag: false) { turn in
-        .not(until.lasts(at: turn.clock.now))
-      }
+      .hides(isOver)
+      .condition("expired", "Those whose time is over", hasFlag: false, isOver)
       .preparing { record, before, _ in
         guard let wait = wait.value(of: record), let end = until.value(of: record) else { return }
         guard end.isOver(at: wait.beginning) else { return }
@@ -54,7 +56,6 @@ public struct Scheduling: RolePlugin {
           field: until.name
         )
       }
-    return result
   }
 }
 

@@ -62,6 +62,7 @@ private struct Visit: CommandRecord {
 /// A letter, which is done in one of three states.
 private struct Letter: CommandRecord {
   var title = ""
+  var topics: [String] = []
   var state = State.drafted
   enum State: String, Choice, RankedValue, FieldOption, Codable, CompletionValue {
     case drafted, signed, sent, lost
@@ -71,6 +72,7 @@ private struct Letter: CommandRecord {
   static let fields = Fields<Self>("letter", several: "letters")
     .field("title", \.title, .searched, "To whom")
     .field("state", \.state, .indexed, "How far it is")
+    .set("topics", \.topics, "A topic (repeatable)", one: "topic")
     .role(.completion, \.state)
   static let commands = RecordCommands<Self>(suffix: "letter")
     .with(Completing(.init("send", "Sends letters.", says: "Sent", isWhole: true)))
@@ -150,6 +152,9 @@ private final class Rig<R: CommandRecord> {
     }
     return last
   }
+
+  /// The help of a command.
+  func help(of verb: String) throws -> String { try said(RequestHelp(topic: [verb])) }
 
   private func said<C: Command>(_ command: C) throws -> String {
     var page = Page(clock: ReaderClock(test.now, in: .utc))
@@ -231,6 +236,16 @@ private final class Rig<R: CommandRecord> {
         "RequestReopenLetter", "RequestDeleteLetter",
       ]
     )
+  }
+
+  @Test func `each command of a kind among several has one name`() throws {
+    let letters = Rig<Letter>()
+    let verbs = letters.catalogue.commands.map { $0.verb }
+    #expect(verbs.contains("topics-letter") && verbs.contains("send"))
+    for verb in verbs where verb.hasSuffix("letter") || verb == "send" {
+      let page = try letters.help(of: verb)
+      #expect(page.split(separator: "\n")[1].hasPrefix("  \(verb)"), "\(page)")
+    }
   }
 
   @Test func `among several kinds a prompt says of which it is, and nothing of none`() {

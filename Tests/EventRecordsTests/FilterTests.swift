@@ -544,7 +544,7 @@ private struct Crate: CommandRecord {
     }
   }
 
-  @Test func `help has what can be asked for, by examples that can be typed`() throws {
+  @Test func `help lists what a filter asks for, by examples that can be typed`() throws {
     let text = try crates.help(of: "filters")
     #expect(text.contains("What finds crates, after 'list', 'count', 'edit', 'delete'.\n"))
     var examples = 0

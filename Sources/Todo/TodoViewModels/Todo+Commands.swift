@@ -110,14 +110,14 @@ extension Todo: @retroactive CommandRecord {
 private let completing = Completing(
   .init(
     "done",
-    title: "Complete",
+    title: Todo.actionTitles.complete,
     as: CompleteTodo.self,
     examples: ["done 3", "done 1,4", "done project:garden due:..today"],
     recorded: .target("RequestCompleteTodo")
   ),
   reopen: .init(
     "reopen",
-    title: "Uncomplete",
+    title: Todo.actionTitles.reopen,
     as: ReopenTodo.self,
     examples: ["reopen 3"],
     recorded: .target("RequestReopenTodo")
@@ -133,7 +133,10 @@ private let completing = Completing(
 
 extension Todo {
   /// The title of the action that completes it, or reopens it.
-  var completeActionTitle: String { complete ? "Uncomplete" : "Complete" }
+  var completeActionTitle: String {
+    complete ? Self.actionTitles.reopen : Self.actionTitles.complete
+  }
+  fileprivate static let actionTitles = (complete: "Complete", reopen: "Uncomplete")
 
   /// Sets the priority to high, or back to normal.
   mutating func togglePriority() { priority = priority == .high ? .normal : .high }

@@ -209,7 +209,8 @@ public struct FieldTable: Sendable {
       preconditionFailure("the role '\(name)' of '\(kind)' is given to no field, or not yet")
     }
     precondition(
-      fields[index].type == type,
+      fields[index].type == type
+        && (completion != nil || !type._isOptional || role.valueType != ObjectIdentifier(type)),
       "the role '\(name)' of '\(kind)' is given to a part of '\(fields[index].name)', or to an optional as a whole"
     )
     precondition(

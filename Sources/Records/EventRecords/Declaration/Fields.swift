@@ -347,8 +347,7 @@ public struct Fields<R: Record>: Sendable {
     _ role: Role<Value>,
     _ path: WritableKeyPath<R, Value>
   ) -> Self {
-    precondition(!Value._isOptional, "the values of a role are no optionals")
-    return Fields(table: table.adding(role, MemoryLayout<R>.offset(of: path), Value.self))
+    Fields(table: table.adding(role, MemoryLayout<R>.offset(of: path), Value.self))
   }
 
   /// Says what a field means whose values can be absent.
@@ -358,8 +357,7 @@ public struct Fields<R: Record>: Sendable {
     _ role: Role<Value>,
     _ path: WritableKeyPath<R, Value?>
   ) -> Self {
-    precondition(!Value._isOptional, "the values of a role are no optionals")
-    return Fields(table: table.adding(role, MemoryLayout<R>.offset(of: path), Value?.self))
+    Fields(table: table.adding(role, MemoryLayout<R>.offset(of: path), Value?.self))
   }
 
   /// Says that the rank of a field is meant.

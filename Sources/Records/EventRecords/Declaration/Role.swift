@@ -41,7 +41,7 @@ extension Role<[String]> {
 }
 
 extension Role<CivilTime> {
-  /// When it has to be done.
+  /// When it is due.
   public static var due: Self { Role("due") }
   /// Until when it is out of lists.
   public static var wait: Self { Role("wait") }

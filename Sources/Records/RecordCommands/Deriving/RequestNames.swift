@@ -31,10 +31,9 @@ public struct RequestNames<R: CommandRecord, Name: VerbName>: RecordCommand, Der
 
   /// Its name and help.
   public static var command: CommandSpec<Self> {
-    let verb = listed.verb
-    return R.commands.spec(
+    R.commands.spec(
       verb,
-      "Lists the \(verb.inWords) of \(R.several), with how many have each."
+      "Lists the \(listed.verb.inWords) of \(R.several), with how many have each."
     ) {
       $0.topic(.rare)
     }

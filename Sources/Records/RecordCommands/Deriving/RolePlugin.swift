@@ -1,6 +1,3 @@
-import JSONText
-import EventCommands
-import EventMVVM
 public import EventRecords
 
 /// A feature of daily life for any record whose fields have the roles that it needs; it knows no domain.
