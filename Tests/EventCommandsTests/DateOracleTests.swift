@@ -37,7 +37,7 @@ import EventValues
     }
 
     /// The lines that a program prints for these.
-    private func answers(_ program: [String], _ lines: [String]) throws -> [String] {
+    func answers(_ program: [String], _ lines: [String]) throws -> [String] {
       let process = Process()
       let (input, output) = (Pipe(), Pipe())
       process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
@@ -130,7 +130,7 @@ import EventValues
     }
 
     /// Whether dateutil is installed; true if `$CI` is set, so that the test is not skipped there.
-    private static let hasDateutil =
+    static let hasDateutil =
       ProcessInfo.processInfo.environment["CI"] != nil
       || FileManager.default.fileExists(atPath: "/usr/lib/python3/dist-packages/dateutil")
   }

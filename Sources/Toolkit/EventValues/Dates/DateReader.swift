@@ -66,7 +66,7 @@ struct DateReader {
 
   var isAtEnd: Bool { index == tokens.count }
 
-  private var next: Token? { isAtEnd ? nil : tokens[index] }
+  var next: Token? { isAtEnd ? nil : tokens[index] }
 
   /// Goes back to where it was if the body returns nil.
   mutating func attempt<Value>(_ body: (inout DateReader) -> Value?) -> Value? {
@@ -174,7 +174,7 @@ struct DateReader {
   /// - Parameter isMarked: Whether a mark says that it is one: then an hour suffices.
   /// - Returns: The minute; nil if there is none.
   /// - Throws: Why it is none.
-  private mutating func time(isMarked: Bool) throws(DateRefusal) -> Int? {
+  mutating func time(isMarked: Bool) throws(DateRefusal) -> Int? {
     if skip("noon") { return 12 * 60 }
     if isMarked, let written = number(digits: 4...4) {
       return try minute(written / 100, written % 100)
