@@ -92,6 +92,7 @@ let rooms: [Target] = [
 
   .plugin("Analytics", ["EventRecords", "Seams"]),
   .plugin("Completing", ["EventRecords", "RecordCommands"]),
+  .plugin("Recurring", ["EventRecords", "RecordCommands"]),
   .plugin("Scheduling", ["EventRecords", "RecordCommands"]),
   .plugin("ExternalObserver", ["EventRPC", "EventServing"]),
   .plugin("SessionRecorder"),
@@ -104,7 +105,7 @@ let rooms: [Target] = [
     "TodoViewModels",
     [
       "Completing", "EventCommands", "EventValues", "EventMVVM", "EventPatterns", "EventRecords",
-      "RecordCommands", "JSONText", "Scheduling", "TodoModels",
+      "RecordCommands", "JSONText", "Recurring", "Scheduling", "TodoModels",
     ]
   ),
   .todo("TodoStores", ["EventRecords"]),
@@ -222,6 +223,13 @@ let tests: [Target] = [
     [
       "EventCommands", "EventMVVM", "EventRecords", "EventValues", "JSONText", "RecordCommands",
       "SQLiteEngine",
+    ]
+  ),
+  .tests(
+    "Recurring",
+    [
+      "Completing", "EventCommands", "EventMVVM", "EventRecords", "EventValues", "JSONText",
+      "ProcessTesting", "RecordCommands", "SQLiteEngine", "UndoHistory",
     ]
   ),
   .tests(
@@ -451,7 +459,7 @@ extension Target {
       "EventCommands": ["EventValues", "JSONText"], "EventServing": ["EventRPC"],
       "EventRecords": ["EventValues"],
       "EventApp": ["EventPatterns", "EventRecords", "RecordCommands"],
-      "StandardParts": ["Completing", "Scheduling"],
+      "StandardParts": ["Completing", "Recurring", "Scheduling"],
       "TodoViewModels": ["RecordCommands", "TodoModels", "TodoStores"],
     ]
     return .library(name: name, targets: [name] + with[name, default: []])

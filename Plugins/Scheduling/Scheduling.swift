@@ -8,7 +8,7 @@ public import RecordCommands
 ///
 /// - What has a time in `wait` is out of lists until that begins; `is:waiting` finds it.
 /// - What has one in `until` is closed as soon as that is over, without a command: lists and the numbers of a prompt leave it
-///   out, and `is:expired` finds it.
+///   out, and `is:expired` finds it. What comes again stays there, as it goes on with its next date.
 /// - What has one in `scheduled` begins then; `is:ready` finds what has begun.
 ///
 /// A day begins with its first minute and is over at its end. Each command takes these records by their numbers, and
@@ -45,7 +45,7 @@ public struct Scheduling: RolePlugin {
     }
     return
       result
-      .hides(isOver)
+      .hides { turn in R.lasts(turn.clock.now).map { .not($0) } ?? .any() }
       .condition("expired", "Those whose time is over", hasFlag: false, isOver)
       .preparing { record, before, _ in
         guard let wait = wait.value(of: record), let end = until.value(of: record) else { return }

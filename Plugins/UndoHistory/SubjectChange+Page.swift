@@ -60,7 +60,12 @@ extension Page {
 extension SubjectChange {
   /// Returns the change in the form for people.
   func readable(at clock: ReaderClock) -> SubjectChange {
-    SubjectChange(id: id, title: title, kind: kind, fields: fields.map { $0.readable(at: clock) })
+    SubjectChange(
+      id: id,
+      title: title,
+      kind: kind,
+      fields: fields.map { $0.readable(at: clock) }.filter { !$0.saysNothing }
+    )
   }
 }
 

@@ -125,6 +125,18 @@ import Testing
     }
   #endif
 
+  @Test func `of eight processes that complete what comes again one adds the next`() throws {
+    let desk = try Desk()
+    let all = (1...30).map { "add Todo \($0) due:2099-12-03 every:day" }
+    _ = try desk.lines("todostream --quiet run -", input: all)
+    let race =
+      "seq 30 | sed 's/^/done /' > done.todo; for n in 1 2 3 4 5 6 7 8; do"
+      + " todostream --quiet run --keep-going done.todo & done; wait"
+    #expect(try desk.place.start(race).outcome().status == 0)
+    #expect(try desk.lines("todostream count --all") == ["60 todos"])
+    #expect(try desk.lines("todostream count due:2099-12-04 is:open") == ["30 todos"])
+  }
+
   // MARK: Round trips
 
   @Test(arguments: ["add One more", "list", "show 2"])

@@ -379,13 +379,23 @@
       session.end()
     }
 
+    @Test func `a draft that gets its date after its rule comes again from that on`() throws {
+      let session = try Session(columns: 160)
+      try session.enter("new Rent", prompt: "new: Rent* ›")
+      try session.enter("set --every '2 weeks'", prompt: "new: Rent* ›")
+      try session.enter("set --due 2099-12-07", prompt: "new: Rent* ›")
+      try session.enter("save", prompt: "todostream ›")
+      try session.enter("done 1", until: "  #1 comes again as #2 on Mon 21 Dec 2099")
+      session.end()
+    }
+
     @Test func `edit without a field opens one todo, and is an error for several`() throws {
       let session = try Session(columns: 160)
       try session.enter("add Milk", until: "Added #1 Milk")
       try session.enter(
         "edit 1 1",
-        until: "error: edit needs at least one of --title, --subtitle, --priority, --due, --tag, "
-          + "--project, --scheduled, --wait, --until, --untag"
+        until:
+          "error: edit needs something to change, such as --title, --subtitle, --priority, --due; 'help edit' lists all"
       )
       try session.enter("edit 1", prompt: "#1 Milk ›")
       try session.enter("back", prompt: "todostream ›")

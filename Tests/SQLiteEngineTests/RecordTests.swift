@@ -41,7 +41,7 @@ import TodoModels
     #expect(
       try store.rows("SELECT * FROM record_todo") == [
         "1 | 1 | 'milk\n' | '00000000-0000-4000-8000-000000000001' | 'Milk' | '' | 'high' | NULL | "
-          + "1000 | 0 | '2026-12-01T09:30' | '[\"home\",\"shop\"]' | NULL | NULL | NULL | NULL | NULL"
+          + "1000 | 0 | '2026-12-01T09:30' | '[\"home\",\"shop\"]' | NULL | NULL | NULL | NULL | NULL | NULL"
       ]
     )
     #expect(

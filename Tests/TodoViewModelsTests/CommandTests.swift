@@ -10,14 +10,15 @@ import TodoModels
 import TodoViewModels
 
 @Suite(.hangLimit) struct CommandTests {
-  @Test func `the domain brings thirteen commands`() {
+  @Test func `the domain brings fifteen commands`() {
     #expect(TodoCommands.group == "todo")
     var catalogue = Catalogue()
     catalogue.add(TodoCommands.group, TodoCommands.commands)
     #expect(
       TodoCommands.commands.map { catalogue.method(of: $0) } == [
         "todo/add", "todo/list", "todo/show", "todo/edit", "todo/toggle", "todo/done",
-        "todo/reopen", "todo/delete", "todo/restore", "todo/count", "todo/tags",
+        "todo/reopen", "todo/skip", "todo/delete", "todo/restore", "todo/count",
+        "todo/upcoming", "todo/tags",
         "todo/projects", "todo/move",
       ]
     )
@@ -41,6 +42,7 @@ import TodoViewModels
     #expect(
       TodoCommands.commands.filter { !$0.writes }.map { $0.name } == [
         "RequestTodoViewModels", "RequestTodoDetailViewModel", "RequestTodoCount",
+        "RequestUpcomingTodo",
         "RequestTodoTags", "RequestTodoProjects",
       ]
     )

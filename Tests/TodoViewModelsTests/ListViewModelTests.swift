@@ -91,7 +91,7 @@ import TodoViewModels
         {"id":42,"uuid":"00000000-0000-4000-8000-000000000001","title":"Buy milk","subtitle":"",\
         "priority":"normal","complete":false,"completedAt":null,\
         "createdAt":"2025-11-20T10:00:00.000Z","deleted":false,"due":"2026-12-01",\
-        "tags":["home"],"project":null,"scheduled":null,"wait":null,"until":null,"revision":17}
+        "tags":["home"],"project":null,"scheduled":null,"wait":null,"until":null,"recurrence":null,"revision":17}
         """
     )
   }

@@ -30,7 +30,7 @@ import Testing
     let names = try #require(commands).map { $0["name"] as? String }
     #expect(
       names.prefix(9)
-        == ["add", "list", "show", "edit", "toggle", "done", "reopen", "delete", "restore"]
+        == ["add", "list", "show", "edit", "toggle", "done", "reopen", "skip", "delete"]
     )
     for command in try #require(commands) {
       let schema = try #require(command["params"] as? [String: Any])

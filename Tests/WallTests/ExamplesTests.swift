@@ -68,7 +68,9 @@ import Testing
     if products.contains("TodoViewModels") {
       modules.formUnion(["RecordCommands", "TodoModels", "TodoStores"])
     }
-    if products.contains("StandardParts") { modules.formUnion(["Completing", "Scheduling"]) }
+    if products.contains("StandardParts") {
+      modules.formUnion(["Completing", "Recurring", "Scheduling"])
+    }
     if products.contains("EventApp") {
       modules.formUnion(["EventPatterns", "EventRecords", "EventValues", "RecordCommands"])
     }

@@ -246,7 +246,7 @@ enum Wall {
     "Sources/Todo": ["Sources/Toolkit", "Sources/Records", "Sources/Support", "Sources/Todo"],
   ]
   /// The plugins over roles, which a record names.
-  static let overRoles: Set = ["Plugins/Completing", "Plugins/Scheduling"]
+  static let overRoles: Set = ["Plugins/Completing", "Plugins/Recurring", "Plugins/Scheduling"]
   /// The rooms below all storeys: what a process needs of the system.
   private static let system: Set = ["Platform", "Seams"]
   /// Modules of the toolchain and of the system.

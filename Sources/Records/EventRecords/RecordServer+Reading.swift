@@ -122,8 +122,8 @@ extension RecordServer {
     /// What is sent before the reply.
     var events: [any Event] = []
     var warnings: [ResponseUnreadableRecords] = []
-    /// What went along with what was removed, in words.
-    var along: [String] = []
+    /// What a person is told besides.
+    var note = ReplyNote()
   }
 
   /// Answers a request with a write, and reports its changes.
@@ -136,8 +136,8 @@ extension RecordServer {
       var updates: [AnyRecordTransition] = []
       turn.answerAsInput(request) { _, turn in
         let written = try body(self, Author(turn))
-        if !written.along.isEmpty {
-          GoneAlong.of(turn.stream).note(written.along, with: turn.sequence)
+        if !written.note.isEmpty {
+          ReplyNotes.of(turn.stream).add(written.note, on: turn.sequence)
         }
         turn.send(new(written.warnings, after: turn.root) + written.events)
         updates = written.updates
@@ -145,11 +145,11 @@ extension RecordServer {
       }
       return sendChanges(updates, turn)
     }
-    let (author, along) = (Author(turn), GoneAlong.of(turn.stream))
+    let (author, notes) = (Author(turn), ReplyNotes.of(turn.stream))
     turn.perform(on: thread) { [self] held in
       switch outcome(held, { try body(self, author) }) {
       case .success(let written):
-        along.note(written.along, with: held.envelope.sequence)
+        notes.add(written.note, on: held.envelope.sequence)
         held.send(new(written.warnings, after: held.envelope.root) + written.events)
         held.send(R.Reply(.success(written.value)))
         sendChanges(written.updates, held)

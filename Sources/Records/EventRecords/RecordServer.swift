@@ -176,7 +176,8 @@ public final class RecordServer: Plugin, UnitParticipant {
         let context = WriteContext(turn)
         server.answerWrite(request, turn) { server, author in
           // What belongs to a write, or refers to what it removes, can fail after it.
-          let isSingle = isSingle && context.rules.isEmpty && server.types.incoming.isEmpty
+          let isSingle =
+            isSingle && server.types.incoming.isEmpty && !context.rules.concern(writes)
           return try server.write(author, in: context, savepoint: !isSingle) {
             try $0.write(writes)
           }
@@ -216,7 +217,7 @@ public final class RecordServer: Plugin, UnitParticipant {
     _ body: (inout RecordTransaction) throws -> T
   ) throws -> Written<T> {
     let (ordinal, end) = try writing.withLock { try $0.next() }
-    let (result, updates, along, reached) = try perform {
+    let (result, updates, note, reached) = try perform {
       try engine.write(savepoint: savepoint) { store in
         var transaction = try RecordTransaction(
           store,
@@ -228,11 +229,11 @@ public final class RecordServer: Plugin, UnitParticipant {
         )
         let result = try body(&transaction)
         try transaction.finish()
-        return (result, transaction.updates, transaction.links.along, transaction.end)
+        return (result, transaction.updates, transaction.note, transaction.end)
       }
     }
     writing.withLock { $0.end = $0.isInUnit ? reached : nil }
-    return Written(value: result, updates: updates, along: types.words(along))
+    return Written(value: result, updates: updates, note: note)
   }
 
   /// State between one write and the next.

@@ -15,8 +15,14 @@ extension FieldChange {
     )
   }
 
+  /// Whether both values are the same to a person: not the day for which a recurrence is.
+  package var saysNothing: Bool { before == after }
+
   /// Returns one of its values in the form for people.
   package func readable(_ value: JSON, at clock: ReaderClock) -> JSON {
+    if case .object = value, let recurrence = try? Recurrence(json: value) {
+      return .string(recurrence.words)
+    }
     guard isTime, case .string(let text) = value else { return value }
     if let instant = Instant(iso8601: text) { return .string(clock.said(instant)) }
     return .string(CivilTime(text)?.said(at: clock.now) ?? text)
@@ -33,8 +39,10 @@ extension Page {
   /// Writes changes of fields in a line, such as `due none → Fri 4 Dec, tags home → home, work`; of a text of
   /// several lines, and of a place in the manual order, only that it has changed.
   public mutating func write(_ changes: [FieldChange]) {
-    for (index, change) in changes.enumerated() {
-      let change = clock.map { change.readable(at: $0) } ?? change
+    let clock = clock
+    let shown = changes.map { change in clock.map { change.readable(at: $0) } ?? change }
+      .filter { !$0.saysNothing }
+    for (index, change) in shown.enumerated() {
       if index > 0 { write(", ") }
       write(change.name)
       if change.isPlace || change.before.isLong || change.after.isLong {

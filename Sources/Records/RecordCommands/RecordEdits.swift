@@ -108,6 +108,31 @@ public struct RecordEdits<R: Record>: Sendable, Equatable {
     self[name] = .string(word)
   }
 
+  /// Adds a part of the value of a field; an empty one clears the field.
+  mutating func take<Value: FieldValue>(
+    _ value: JSON,
+    of part: FieldPart,
+    _ name: String,
+    _ type: Value.Type
+  ) throws(ValueError) {
+    var isCleared = value == .null
+    if case .string(let word) = value { isCleared = word.isEmpty || word.lowercased() == "none" }
+    var parts: [JSON.Member] = []
+    if case .object(let known) = self[name] { parts = known }
+    if isCleared {
+      // Of several parts those that are given count.
+      if parts.isEmpty, part.shape != nil { self[name] = .null }
+      return
+    }
+    guard !parts.contains(where: { $0.name.isIdentical(to: part.name) }) else {
+      throw ValueError("given twice")
+    }
+    parts.append(JSON.Member(part.name, value))
+    // What a part without a value goes with may follow.
+    if part.shape != nil || parts.count > 1 { try type._checkGiven(.object(parts)) }
+    self[name] = .object(parts)
+  }
+
   /// Adds a value to add to a list or to remove from it.
   mutating func amend<Value: FieldValue>(
     _ action: String,
@@ -195,6 +220,11 @@ public struct RecordEdits<R: Record>: Sendable, Equatable {
       let field = table.fields[index]
       guard member.value != .null else {
         record.copy(FieldSet(field: index), from: R())
+        continue
+      }
+      if !field.type._parts.isEmpty, member.value.saysNothing,
+        record.withFields({ field.type._isAbsent($0 + field.offset) })
+      {
         continue
       }
       do {
@@ -290,6 +320,12 @@ extension JSON {
     return lists.contains { list in
       if case .array(let items) = list { items.contains(.string("")) } else { false }
     }
+  }
+
+  /// Whether it is parts of a value that are all false.
+  fileprivate var saysNothing: Bool {
+    guard case .object(let parts) = self else { return false }
+    return parts.allSatisfy { $0.value == .bool(false) }
   }
 
   /// A text that is both added to a list and removed from it.
@@ -479,8 +515,7 @@ extension CommandSpec {
       guard let index = offset.flatMap({ R._table.index(at: $0) }) else {
         preconditionFailure("what is listed is no field of '\(R.kind)'")
       }
-      let field = R._table.fields[index]
-      lines.append(field.line(edits, use, field.type, summary ?? "\(field.summary)"))
+      R._table.fields[index].addLines(edits, use, summary, to: &lines)
     }
   }
 
@@ -492,7 +527,7 @@ extension CommandSpec {
     listing { lines in
       for field in R._table.fields
       where field.summary.utf8CodeUnitCount > 0 && field.offset != offset {
-        lines.append(field.line(edits, use, field.type, "\(field.summary)"))
+        field.addLines(edits, use, nil, to: &lines)
       }
     }
   }
@@ -567,6 +602,50 @@ extension Field {
     shape.placeholder = (one.utf8CodeUnitCount > 0 ? "\(one)" : name).uppercased()
     shape.candidates = { RequestFieldCandidates(kind, name, prefix: $0) }
     return shape
+  }
+
+  /// Adds its option, or those for the parts of its value.
+  fileprivate func addLines<Root, R: Record>(
+    _ edits: PropertyAccess<Root, RecordEdits<R>>,
+    _ use: FieldUse,
+    _ summary: String?,
+    to lines: inout [CommandField<Root>]
+  ) {
+    let parts = type._parts
+    for part in parts { lines.append(line(edits, use, self.type, part)) }
+    if parts.isEmpty { lines.append(line(edits, use, self.type, summary ?? "\(self.summary)")) }
+  }
+
+  /// Returns the option for a part of its value.
+  fileprivate func line<Root, R: Record, Value: FieldValue>(
+    _ edits: PropertyAccess<Root, RecordEdits<R>>,
+    _ use: FieldUse,
+    _ type: Value.Type,
+    _ part: FieldPart
+  ) -> CommandField<Root> {
+    let name = "\(name)"
+    let isClearable = use == .clearing && part.shape != nil
+    return CommandField(
+      part.name,
+      of: edits,
+      .option,
+      part.summary + (isClearable ? "; empty clears" : ""),
+      part.shape == nil ? Bool.self : String?.self,
+      shape: part.shape,
+      takeWord: { edits, word throws(ValueError) in
+        try edits.take(part.shape == nil ? .bool(true) : .string(word), of: part, name, type)
+      },
+      takeJSON: { edits, json, _ throws(ValueError) in
+        if part.shape == nil {
+          var isGiven = false
+          try isGiven.take(json: json)
+        } else {
+          var word: String?
+          try word.take(json: json)
+        }
+        try edits.take(json, of: part, name, type)
+      }
+    )
   }
 
   func line<Root, R: Record, Value: FieldValue>(

@@ -33,6 +33,8 @@ public struct Todo: Record {
   public var wait: CivilTime?
   /// Until when it is of use; it is closed from then on.
   public var until: CivilTime?
+  /// How it comes again; nil for once.
+  public var recurrence: Recurrence?
   /// Its manual place in the list (S62); nil if it was never moved.
   public var place: ManualPlace?
 
@@ -52,6 +54,7 @@ public struct Todo: Record {
     .field("scheduled", \.scheduled, "When it is to be begun")
     .field("wait", \.wait, "Until when it is out of lists")
     .field("until", \.until, "Until when it is of use")
+    .field("recurrence", \.recurrence, "How it comes again")
     .field("place", \.place, [.indexed, .hidden])
     .role(.title, \.title)
     .role(.notes, \.subtitle)
@@ -61,6 +64,7 @@ public struct Todo: Record {
     .role(.scheduled, \.scheduled)
     .role(.wait, \.wait)
     .role(.until, \.until)
+    .role(.recurrence, \.recurrence)
     .role(.labels, \.tags)
     .role(.project, \.project)
     .listed(by: \.createdAt, where: .equals(\.deleted, false))

@@ -5,6 +5,7 @@ import EventRecords
 import EventValues
 import JSONText
 public import RecordCommands
+import Recurring
 import Scheduling
 public import TodoModels
 
@@ -13,6 +14,7 @@ extension Todo: @retroactive CommandRecord {
   public static let commands = RecordCommands<Todo>()
     .with(completing)
     .with(Scheduling())
+    .with(Recurring())
     .order("created", "newest first") {
       $0.sorted(by: \.createdAt, descending: !$1).newestFirst()
     }
@@ -38,8 +40,8 @@ extension Todo: @retroactive CommandRecord {
     .checking { edits, turn in
       var example = Todo()
       example.title = "any"
-      // A date that is moved needs one before.
-      example.due = .minute(turn.clock.now)
+      // A date that is moved needs one before, and so does a part of a recurrence.
+      (example.due, example.recurrence) = (.minute(turn.clock.now), .daily)
       try example.edit(edits, seen: example, turn)
     }
     .wording(\.ofTodo)

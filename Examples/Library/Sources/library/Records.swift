@@ -3,6 +3,8 @@ import EventMVVM
 import EventRecords
 import EventValues
 import RecordCommands
+import Recurring
+import Scheduling
 
 /// A book, of which there may be several copies.
 struct Book: CommandRecord {
@@ -54,25 +56,40 @@ struct Loan: CommandRecord {
   var member = Reference<Member>()
   var due: CivilTime?
   var returned: CivilTime?
+  var wait: CivilTime?
+  var again: Recurrence?
   var uuid = UniqueID.none
   var title: String { "\(copy.title ?? "?"), \(member.title ?? "?")" }
 
   static let fields = Fields<Self>("loan", several: "loans")
     .reference("copy", \.copy, onRemoval: .cascade, "Of which copy")
     .reference("member", \.member, "To whom")
+    .field("wait", \.wait, "When it is fetched")
+    .field("again", \.again, "How it is lent again")
     .field("due", \.due, .indexed, "When it is to be back")
     .field("returned", \.returned, .indexed)
     .identity("uuid", \.uuid)
     .role(.due, \.due)
     .role(.completion, \.returned)
+    .role(.wait, \.wait)
+    .role(.recurrence, \.again)
   static let commands = RecordCommands<Self>(suffix: "loan")
-    .without(.add, .edit, .delete)
-    .columns([\.due, \.returned])
+    .without(.add, .delete)
+    .columns([\.due, \.returned, \.again])
     .with(
       Completing(
         .init("return", "Takes lent copies back.", says: "Returned", isWhole: true),
         reopen: nil
       )
     )
+    .with(Scheduling())
+    .with(Recurring())
     .ordered { $0.sorted(by: \.due) }
+
+  static func check(_ change: RecordTransition<Loan>) throws(Failure) {
+    guard let before = change.before, let after = change.after else { return }
+    guard before.copy == after.copy, before.member == after.member else {
+      throw Failure(.validation, "A loan keeps its copy and its member; lend it anew.", field: "id")
+    }
+  }
 }

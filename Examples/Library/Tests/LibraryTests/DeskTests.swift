@@ -91,6 +91,29 @@
     }
 
     @Test(arguments: Kind.here)
+    func `a loan waits and is lent again, as it has the roles`(_ kind: Kind) throws {
+      let store = try open(kind)
+      #expect(try run(store, "lend 4 --to 3").status == 0)
+      let changed = try run(store, "edit-loan 6 due:2099-12-31 wait:2099-12-01 again:month")
+      #expect(
+        changed.output.last?.hasPrefix("  #6 comes every month on the 31st, or its last day")
+          == true
+      )
+      #expect(try run(store, "count-loan").output == ["0 loans"])
+      #expect(try run(store, "count-loan is:waiting is:recurring").output == ["1 loan"])
+      #expect(
+        try run(store, "return 6").output.last?
+          .hasPrefix("  #6 comes again as #7 on Sun 31 Jan 2100") == true
+      )
+      #expect(
+        try run(store, "edit-loan 7 --copy 5").errors == [
+          "error: A loan keeps its copy and its member; lend it anew."
+        ]
+      )
+      #expect(try run(store, "list-loan --all").output.count == 2)
+    }
+
+    @Test(arguments: Kind.here)
     func `a book is retired with all of its copies, or not at all`(_ kind: Kind) throws {
       let store = try open(kind)
       #expect(try run(store, "lend 5 --to 2 ").status == 0)

@@ -94,6 +94,7 @@ public protocol FieldValue: Codable, Sendable, Equatable {
   // Called where a value is given from outside, such as by an option; see FieldOption.
 
   static var _givenShape: ValueShape { get }
+  static var _parts: [FieldPart] { get }
   static var _arity: ValueArity { get }
   static func _checkGiven(_ json: JSON) throws(ValueError)
   static func _given(_ json: JSON, _ turn: borrowing Turn) throws -> Self
@@ -294,6 +295,8 @@ extension FieldValue {
 extension FieldValue {
   /// Texts.
   public static var _givenShape: ValueShape { String.shape }
+  /// None: it is given as a whole.
+  @inlinable public static var _parts: [FieldPart] { [] }
   /// One value.
   public static var _arity: ValueArity { .one }
   /// Throws: no command sets such values.

@@ -347,6 +347,8 @@ extension Optional: FieldValue where Wrapped: FieldValue {
   public static var _ranks: [RankedName] { Wrapped._ranks }
   /// The names that present values had.
   public static var _formerNames: [(name: String, value: String)] { Wrapped._formerNames }
+  /// The parts in which a present value is given.
+  public static var _parts: [FieldPart] { Wrapped._parts }
 
   /// Reads null as nil.
   public init(stored: StoredValue) throws {

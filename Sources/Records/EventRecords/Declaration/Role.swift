@@ -51,6 +51,11 @@ extension Role<CivilTime> {
   public static var until: Self { Role("until") }
 }
 
+extension Role<Recurrence> {
+  /// How it comes again.
+  public static var recurrence: Self { Role("recurrence") }
+}
+
 extension Role<any RankedValue> {
   /// How much it matters.
   public static var priority: Self { Role("priority") }
@@ -187,6 +192,11 @@ extension RoleField where Value: FieldValue {
         ? (record + offset).assumingMemoryBound(to: Value?.self).pointee
         : (record + offset).assumingMemoryBound(to: Value.self).pointee
     }
+  }
+
+  /// Whether a record has a value in it.
+  public func hasValue(in record: R) -> Bool {
+    record.withFields { !type._isAbsent($0 + offset) }
   }
 
   /// Sets its value in a record.

@@ -7,8 +7,15 @@ extension Record {
   /// Returns the condition of what is open at a minute: neither done nor over by the role `until`.
   public static func isOpen(_ now: CivilMinute) -> Condition<Self> {
     let isOpen = field(with: .completion)?.isOpen ?? .all()
-    guard let until = field(with: .until) else { return isOpen }
-    return .all(isOpen, until.lasts(at: now))
+    return lasts(now).map { .all(isOpen, $0) } ?? isOpen
+  }
+
+  /// Returns the condition of what is not over at a minute by the role `until`; nil without it.
+  ///
+  /// What comes again never is: it goes on with its next date.
+  public static func lasts(_ now: CivilMinute) -> Condition<Self>? {
+    guard let lasts = field(with: .until)?.lasts(at: now) else { return nil }
+    return field(with: .recurrence).map { .any(lasts, .not($0.isNil)) } ?? lasts
   }
 
   /// Returns the conditions of what is open, neither done nor deleted, and of what of that was due before today;

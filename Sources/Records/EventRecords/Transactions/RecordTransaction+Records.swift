@@ -15,7 +15,11 @@ extension RecordTransaction {
   /// When the request's turn came.
   public var time: Instant { author.time }
   /// The user's local time then.
-  public var now: CivilMinute { request.environment.zone.civil(at: time) }
+  public var now: CivilMinute { localTime(at: time) }
+  /// Returns the user's local time at an instant.
+  public func localTime(at instant: Instant) -> CivilMinute {
+    request.environment.zone.civil(at: instant)
+  }
 
   // MARK: Reading
 
@@ -195,8 +199,35 @@ extension RecordTransaction {
     }
   }
 
-  /// What went along with what the transaction has removed so far, in words.
-  package var alongInWords: [String] { types.words(links.along) }
+  /// What a person is told of the transaction so far, besides its records.
+  package var note: ReplyNote { ReplyNote(along: types.words(links.along), lines: lines) }
+
+  /// Tells a person a line after what the command says of its records, such as what follows from a write.
+  ///
+  /// A program is told by the notification of changes. Commands that answer with a message of their own don't show it.
+  public mutating func tell(_ line: String) { lines.append(line) }
+
+  /// Whether a rule runs for a write that another rule has made; see `EventStream.onWrite`.
+  public var isFollowing: Bool { depth > 1 }
+
+  /// Whether a record was added in a transaction that changed another one, and was not changed since.
+  public func wasAddedAlong<R: Record>(_ record: Kept<R>, with number: Int) throws -> Bool {
+    guard let reader else { return false }
+    let changes = try reader.changes(of: [record.number, number], after: 0)
+    let last = changes.first { $0.number == record.number }
+    guard let last, last.before == nil else { return false }
+    return changes.contains { $0.number == number && $0.transaction == last.transaction }
+  }
+
+  /// Returns the record with an identity, also one that is marked as deleted; nil if there is none.
+  public func record<R: Record>(identifiedBy identity: UniqueID, of type: R.Type) throws -> Kept<R>?
+  {
+    guard let index = R._table.identity else { return nil }
+    let name = "\(R._table.fields[index].name)"
+    return try first(
+      Query().where(Condition(stored: .anyOf(name, [.text(identity.text)])))
+    )
+  }
 
   /// Returns the change of a record since the beginning of the transaction.
   package func transition<R: Record>(to record: Kept<R>) -> RecordTransition<R> {

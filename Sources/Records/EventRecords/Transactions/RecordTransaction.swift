@@ -27,6 +27,8 @@ public struct RecordTransaction: ~Copyable {
   var facts: [any Fact] = []
   /// What concerns references.
   var links = Links()
+  /// What its rules tell a person.
+  var lines: [String] = []
   /// The place among the updates of each removal, by the number of the record.
   private var removals: [Int: Int] = [:]
   /// The revisions of the changes whose rules have run, and of those that have none to run.
@@ -35,7 +37,7 @@ public struct RecordTransaction: ~Copyable {
   var broken: (any Error)?
   private let id: TransactionID
   /// How many writes the present one belongs to.
-  private var depth = 0
+  private(set) var depth = 0
 
   /// Creates a transaction.
   ///
@@ -165,7 +167,7 @@ public struct RecordTransaction: ~Copyable {
     }
     depth += 1
     defer { depth -= 1 }
-    for rule in rules { try rule(transition, &self) }
+    for rule in rules where rule.isFor(transition) { try rule.run(transition, &self) }
   }
 
   /// Returns transitions with what later writes have made of the records.

@@ -106,13 +106,13 @@ extension Record {
   }
 
   /// Whether the field that marks the deleted is set; false where it declares none.
-  package var isMarkedDeleted: Bool {
+  public var isMarkedDeleted: Bool {
     guard let field = Self._table.deletionField else { return false }
     return withFields { ($0 + field.offset).assumingMemoryBound(to: Bool.self).pointee }
   }
 
   /// Sets the field that marks the deleted, if it declares one.
-  package mutating func markDeleted(_ isDeleted: Bool) {
+  public mutating func markDeleted(_ isDeleted: Bool) {
     guard let field = Self._table.deletionField else { return }
     withMutableFields {
       ($0 + field.offset).assumingMemoryBound(to: Bool.self).pointee = isDeleted

@@ -299,7 +299,11 @@ struct FilterVocabulary: Sendable {
         "'\(name):' needs a value" + (field.mayLack ? "; \(name):none is for those without" : "")
       )
     }
-    if field.mayLack, word.lowercased().isIdentical(to: "none") { return .lacks(field) }
+    if field.mayLack, field.part(named: name) == nil,
+      word.lowercased().isIdentical(to: "none")
+    {
+      return .lacks(field)
+    }
     do throws(ValueError) {
       if field.isTime { return .days(field, try DateRange(word: word), as: word) }
       if field.traits.contains(.set) { return .label(field, word) }
@@ -316,6 +320,11 @@ struct FilterVocabulary: Sendable {
           throw ValueError("'\(word.quotable)' runs backwards; write '\(end)..\(start)'")
         }
         return .range(field, ends.0, ends.1)
+      }
+      guard field.type._parts.isEmpty else {
+        throw ValueError(
+          "only '\(field.askedName):none' can be asked, and '-\(field.askedName):none'"
+        )
       }
       return .value(field, try value(field, word) ?? .null)
     } catch {
@@ -346,7 +355,19 @@ extension Field {
 
   /// Whether a word in lower case names it.
   func isNamed(_ name: String) -> Bool {
-    !name.isEmpty && askedNames.contains { $0.isIdentical(to: name) }
+    !name.isEmpty
+      && (askedNames.contains { $0.isIdentical(to: name) } || part(named: name) != nil)
+  }
+
+  /// Returns the part of its value with a name.
+  func part(named name: String) -> FieldPart? {
+    for part in type._parts where part.name.isIdentical(to: name) { return part }
+    return nil
+  }
+
+  /// The shape of what is given by its name, or by that of a part.
+  func givenShape(named name: String) -> ValueShape {
+    part(named: name)?.shape?() ?? type._givenShape
   }
 
   /// Returns a number by which a value is compared, where it is known without a turn.

@@ -18,7 +18,17 @@ extension RecordEdits {
   ) throws(ValueError) -> Bool {
     if let (name, value) = word.nameBeforeColon {
       guard let field = vocabulary.field(name), field.hasSummary else { return false }
-      do throws(ValueError) { try take(value, of: field, field.type) } catch {
+      do throws(ValueError) {
+        if let part = field.part(named: name) {
+          guard part.shape != nil || value == "true" || value == "false" else {
+            throw ValueError("it is true or false")
+          }
+          let given: JSON = part.shape == nil ? .bool(value == "true") : .string(value)
+          try take(given, of: part, "\(field.name)", field.type)
+        } else {
+          try take(value, of: field, field.type)
+        }
+      } catch {
         throw ValueError("\(name): \(error.message)")
       }
       return true
@@ -203,7 +213,7 @@ extension RecordEdits where R: CommandRecord {
     if let (name, value) = word.nameBeforeColon, let field = vocabulary.field(name) {
       guard field.offset != title.offset else { return false }
       // The rest of a value whose quotes are missing would be a word of the title.
-      if let ofWords = field.type._givenShape.ofWords {
+      if let ofWords = field.givenShape(named: name).ofWords {
         let (count, _) = ofWords([value] + others)
         if count > 1 {
           let whole = ([value] + others.prefix(count - 1)).joined(by: " ").quotable

@@ -70,7 +70,7 @@ public struct Grouping<R: CommandRecord>: CommandValue, Codable {
     let title = R.titleField?.offset
     return R.visibleFields.filter { field in
       !field.isList && field.offset != title && !field.traits.contains(.searched)
-        && !field.traits.contains(.unique)
+        && !field.traits.contains(.unique) && field.type._parts.isEmpty
     }
   }
 

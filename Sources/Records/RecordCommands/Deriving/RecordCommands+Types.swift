@@ -15,6 +15,7 @@ extension RecordCommands {
       }
       if let type = type(of: command) { types.append(type) }
     }
+    types += others
     if replaced[.names] == nil { types += namesTypes }
     return types
   }

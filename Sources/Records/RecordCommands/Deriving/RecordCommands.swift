@@ -50,9 +50,11 @@ public struct RecordCommands<R: CommandRecord>: Sendable {
   public typealias Derived = DerivedCommand
 
   /// The end of each command's name: `-member` in `add-member`.
-  let suffix: String
+  public let suffix: String
   private(set) var replaced: [Derived: (any Command.Type)?] = [:]
   private(set) var verbs: [RecordVerb<R>] = []
+  /// The commands of plugins that are no verbs.
+  private(set) var others: [any Command.Type] = []
   private(set) var hidden: (@Sendable () -> Condition<R>)?
   /// What is left out by the time; nil for nothing.
   private(set) var hiddenNow: (@Sendable (borrowing Turn) -> [Condition<R>])?
@@ -181,6 +183,13 @@ public struct RecordCommands<R: CommandRecord>: Sendable {
         change: change
       )
     )
+    return copy
+  }
+
+  /// Adds a command of a plugin's own, such as a list; its name ends with ``suffix``.
+  public consuming func command(_ type: any Command.Type) -> Self {
+    var copy = self
+    copy.others.append(type)
     return copy
   }
 

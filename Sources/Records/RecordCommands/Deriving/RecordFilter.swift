@@ -440,6 +440,8 @@ extension CommandSpec {
       for field in fields where field.hasSummary && !field.traits.contains(.searched) {
         // A filter asks for it, `wait:..fri`: four more options would be read by all, and used by few.
         if field.isTime, !field.traits.contains(.indexed) { continue }
+        // By its parts nothing is asked.
+        if !field.type._parts.isEmpty { continue }
         field.addFilters(of: filter, to: &lines)
       }
       for condition in R.commands.conditions where condition.hasFlag {

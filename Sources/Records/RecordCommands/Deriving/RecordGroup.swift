@@ -12,8 +12,8 @@ public struct RecordGroup<R: Record>: Sendable {
   public let isList: Bool
   /// The changes; none of records that are only shown.
   private let transitions: [RecordTransition<R>]
-  /// What was removed along with them, in words; a program is told by the notification of changes.
-  private let along: [String]
+  /// What a person is told besides; a program is told by the notification of changes.
+  private let note: ReplyNote
 
   /// Creates the result of a change.
   public init(_ written: [RecordTransition<R>], isList: Bool, _ turn: borrowing Turn) {
@@ -22,7 +22,7 @@ public struct RecordGroup<R: Record>: Sendable {
       if let record = transition.shown { records.append(RecordView(record, turn)) }
     }
     (self.records, self.isList, transitions) = (records, isList, written)
-    along = GoneAlong.of(turn.stream).take(turn.cause)
+    note = ReplyNotes.of(turn.stream).take(turn.cause)
   }
 
   /// Creates the result of a change of records whose shown values don't depend on the time.
@@ -31,7 +31,7 @@ public struct RecordGroup<R: Record>: Sendable {
     for transition in written {
       if let record = transition.shown { records.append(RecordView(record)) }
     }
-    (self.records, self.isList, transitions, along) = (records, isList, written, [])
+    (self.records, self.isList, transitions, note) = (records, isList, written, ReplyNote())
   }
 
   /// Creates the result of a command that has changed records in a transaction, as they are after it.
@@ -43,7 +43,7 @@ public struct RecordGroup<R: Record>: Sendable {
       written.append(store.transition(to: record))
     }
     (self.records, self.isList, transitions) = (views, isList, written)
-    along = store.alongInWords
+    note = store.note
   }
 
   /// Whether each of the records was changed; false if it had the requested values already.
@@ -89,9 +89,15 @@ extension RecordGroup: Equatable, CommandResult where R: CommandRecord {
         records[index].confirm(verb, transition, saysFields: saysFields, on: &page)
         index += 1
       }
-      guard !along.isEmpty else { return }
-      page.write("  with " + along.joined(separator: ", "), .secondary)
-      page.endLine()
+      if !note.along.isEmpty {
+        page.write("  with " + note.along.joined(separator: ", "), .secondary)
+        page.endLine()
+      }
+      for line in note.lines {
+        page.write("  ")
+        page.write(user: line, .secondary, wrappedAt: 2)
+        page.endLine()
+      }
     }
   }
 
@@ -108,7 +114,7 @@ extension RecordGroup: Decodable where R: CommandRecord {
   /// Reads one record, or an array; what was there before is not known.
   public init(from decoder: any Decoder) throws {
     (records, isList) = try RecordView<R>.several(decoder)
-    (transitions, along) = ([], [])
+    (transitions, note) = ([], ReplyNote())
   }
 }
 

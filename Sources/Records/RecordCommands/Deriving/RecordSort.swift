@@ -54,9 +54,9 @@ public struct RecordSort<R: CommandRecord>: CommandValue, Codable {
     let title = R.titleField?.offset
     return R._table.fields
       .filter { field in
-        guard !field.isList, !field.isReference, !field.traits.contains(.hidden) else {
-          return false
-        }
+        guard !field.isList, !field.isReference, !field.traits.contains(.hidden),
+          field.type._parts.isEmpty
+        else { return false }
         guard !field.traits.contains(.searched) else { return field.offset == title }
         // Where there are orders, they say by which of its own times a record is sorted.
         return field.hasSummary || field.isTime && R.commands.orders.isEmpty

@@ -69,7 +69,7 @@ private struct DrawnField<R: CommandRecord>: Sendable {
     case project(RoleField<R, String>)
     case labels(RoleField<R, [String]>)
     case priority(RoleField<R, any RankedValue>)
-    case names, other
+    case names, other, recurrence
   }
 
   init(_ field: Field, _ form: Form) {
@@ -81,6 +81,7 @@ private struct DrawnField<R: CommandRecord>: Sendable {
   static func all(_ fields: [Field]) -> [Self] {
     let (due, project) = (R.field(with: .due), R.field(with: .project))
     let (labels, priority) = (R.field(with: .labels), R.field(with: .priority))
+    let recurrence = R.field(with: .recurrence)
     var all: [Self] = []
     for field in fields {
       let form: Form
@@ -92,6 +93,8 @@ private struct DrawnField<R: CommandRecord>: Sendable {
         form = .labels(labels)
       } else if let priority, field.offset == priority.field.offset {
         form = .priority(priority)
+      } else if let recurrence, field.offset == recurrence.field.offset {
+        form = .recurrence
       } else {
         form = field.traits.contains(.set) ? .names : .other
       }
@@ -305,8 +308,10 @@ extension RecordView where R: CommandRecord {
       where line.leavesOutNew && role.rank(of: value) ?? 0 > role.rank(of: line.new) ?? 0:
         page.write("  ")
         page.write(user: "!" + json(of: line.fields[index].field).plainText, .urgent)
+      case .recurrence where line.leavesOutNew:
+        if !line.isFaint(value) { page.write("  ↻", .label) }
       case .other where !needs.hasRoom && line.fields[index].field.isText: givesWay = true
-      case .priority, .other:
+      case .priority, .recurrence, .other:
         let field = line.fields[index].field
         let json = json(of: field)
         guard let text = text(of: field, json, page.clock) else { continue }
@@ -365,7 +370,7 @@ extension RecordView where R: CommandRecord {
       return nil
     default: break
     }
-    guard field.isTime, let clock else { return json.plainText }
+    guard field.isTime || !field.type._parts.isEmpty, let clock else { return json.plainText }
     return FieldChange("\(field.name)", from: .null, to: json, isTime: true)
       .readable(json, at: clock).plainText
   }

@@ -271,12 +271,15 @@ extension CommandRecord {
     try composeTitle(unlike: before)
   }
 
-  /// A record with times, which an edit may move.
+  /// A record with times, which an edit may move, and which comes again.
   fileprivate static func example(at now: CivilMinute) -> Self {
     var example = Self()
     example.withMutableFields { record in
       for field in _table.fields where field.type == CivilTime?.self {
         (record + field.offset).assumingMemoryBound(to: CivilTime?.self).pointee = .minute(now)
+      }
+      for field in _table.fields where field.type == Recurrence?.self {
+        (record + field.offset).assumingMemoryBound(to: Recurrence?.self).pointee = .daily
       }
     }
     return example

@@ -148,10 +148,14 @@ package final class Grammar: Sendable {
     name.mayBeName ? parameters[name] : nil
   }
 
-  /// The required options as an error names them, such as `--due-before, --tag`.
-  var neededList: String {
-    (needed ?? []).map { rows[$0].kind == .option ? rows[$0].flag : rows[$0].placeholder }
-      .joined(separator: ", ")
+  /// What an error says where none of these was given of which one is needed: `at least one of --due-before, --tag`.
+  ///
+  /// Of many it names the first ones.
+  func needed(_ name: (Row) -> String) -> String {
+    let names = (needed ?? []).map { name(rows[$0]) }
+    guard names.count > 5 else { return "at least one of \(names.joined(separator: ", "))" }
+    return "something to change, such as \(Array(names.prefix(4)).joined(by: ", ")); "
+      + "'help \(verb)' lists all"
   }
 }
 

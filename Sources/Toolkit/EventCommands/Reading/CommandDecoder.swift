@@ -59,8 +59,7 @@ extension CommandSpec {
       )
     }
     guard let needed = grammar.needed, !needed.contains(where: given.contains) else { return }
-    let names = needed.map { grammar.rows[$0].name }.joined(separator: ", ")
-    throw CommandError("\(name) needs at least one of \(names)", path: "")
+    throw CommandError("\(name) needs \(grammar.needed(\.name))", path: "")
   }
 
   private func unknown(_ parameter: String) -> CommandError {

@@ -298,7 +298,8 @@ struct CommandReader {
       return nil
     }
     return CommandError(
-      "\(grammar.verb) needs at least one of \(grammar.neededList)",
+      "\(grammar.verb) needs "
+        + grammar.needed { $0.kind == .option ? $0.flag : $0.placeholder },
       offset: words.first?.offset
     )
   }

@@ -52,9 +52,14 @@ public struct Recurrence: Sendable, Hashable {
       }
     }
     guard let first, rule.lasts(at: first) else { return nil }
-    begun.way = .every(rule.bound(to: first.day))
     begun.from = first
     return (begun, first)
+  }
+
+  /// The recurrence with the days of its rule said, as it is stored; a draft can still begin on another day.
+  public var bound: Recurrence {
+    guard let from, case .every(let rule) = way else { return self }
+    return Recurrence(.every(rule.bound(to: from.day)), from: from, piles: piles)
   }
 
   /// Returns the next one's time, and its recurrence.
@@ -134,7 +139,7 @@ extension Recurrence: Codable {
   /// Writes the object.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Member.self)
-    switch way {
+    switch bound.way {
     case .every(let rule): try container.encode(rule.text, forKey: .every)
     case .after(let span): try container.encode(span.text, forKey: .after)
     }

@@ -139,7 +139,7 @@ extension RecurrenceRule {
 extension Recurrence {
   /// How it comes again, in words: `every month on the 31st, or its last day`, `3d after it is done`.
   public var words: String {
-    switch way {
+    switch bound.way {
     case .after(let span): "\(span.text) after it is done"
     case .every(let rule): rule.words + (piles ? ", each of them" : "")
     }
@@ -217,7 +217,7 @@ extension DateReader {
     return rule
   }
 
-  /// `10 times`, `for 3 times`, `once`, `10x`.
+  /// `10 times`, `for 3 times`, `10x`.
   private mutating func times() -> Int? {
     _ = skip("for")
     guard let count = number(digits: 1...6) ?? word(DateWords.numbers), skip("times", "time", "x"),
@@ -406,7 +406,8 @@ extension DateReader {
       } else if skipWorkday() {
         guard days.isEmpty, weekdays.isEmpty else { return false }
         (rule.weekdays, rule.positions) = (RecurrenceRule.workdays, [ordinal])
-        return skipOf(in: &rule) || true
+        _ = skipOf(in: &rule)
+        return true
       } else {
         guard skip("day") || isInFigures, (-31...31).contains(ordinal), !days.contains(ordinal)
         else {
@@ -423,7 +424,8 @@ extension DateReader {
     guard days.isEmpty || weekdays.isEmpty else { return false }
     rule.weekdays = weekdays
     if !days.isEmpty { rule.setMonthDays(days.sorted { $0 > 0 && ($1 < 0 || $0 < $1) }, true) }
-    return skipOf(in: &rule) || true
+    _ = skipOf(in: &rule)
+    return true
   }
 
   /// `of the month`, `of each quarter`; false if there is none.
