@@ -7,6 +7,7 @@ let package = Package(
   platforms: [.macOS(.v15)],
   dependencies: [
     .package(name: "todostream", path: ".."),
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/OpenCombine/OpenCombine.git", exact: "0.14.0"),
     .package(url: "https://github.com/apple/swift-async-algorithms.git", exact: "1.1.4"),
   ],
@@ -19,6 +20,8 @@ let package = Package(
         "CountedMemory",
         .product(name: "EventMVVM", package: "todostream"),
         .product(name: "EventApp", package: "todostream"),
+        .product(name: "SQLiteEngine", package: "todostream"),
+        .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "OpenCombine", package: "OpenCombine"),
         .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
       ],

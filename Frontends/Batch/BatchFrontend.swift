@@ -41,22 +41,12 @@ package struct BatchFrontend: Frontend {
   }
 
   package func run(_ port: ViewPort) -> ExitStatus {
-    for notice in catalogue.wire.notices { listen(to: notice, port) }
+    for notice in catalogue.wire.notices { console.listen(to: notice, port) }
     switch job {
     case .command(let command):
       return OneShot(port, console).run(command)
     case .scripts(let sources, let mode):
       return runScripts(sources, mode, port)
-    }
-  }
-
-  /// Reports the troubles that this session's commands cause; those of others concern no command.
-  private func listen<N: TroubleNotice>(to type: N.Type, _ port: ViewPort) {
-    let (own, console) = (port.origin, console)
-    port.on(type) { notice, turn in
-      guard turn.origin == own else { return }
-      let message = notice.failure.message
-      console.remark(console.isJSON ? message : "\(notice.level.rawValue): \(message)")
     }
   }
 

@@ -34,7 +34,10 @@ public struct BatchLauncher: ProgramFrontend {
     _ job: BatchFrontend.Job,
     _ host: any ProcessHost
   ) throws -> ExitStatus {
-    try host.run(.job(job.effect)) { BatchFrontend($0.catalogue, host.console, job) }
+    if case .command(let command) = job, command.follows {
+      return try host.run(.service) { FollowingFrontend($0.catalogue, host.console, command) }
+    }
+    return try host.run(.job(job.effect)) { BatchFrontend($0.catalogue, host.console, job) }
   }
 }
 

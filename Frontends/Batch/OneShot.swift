@@ -24,25 +24,36 @@ struct OneShot {
       if !isWritten { isUnwritten.withLock { $0 = true } }
       then(isWritten)
     }
-    let status = end(run.run(command, on: port))
+    let status = console.end(run.run(command, on: port))
     return isUnwritten.withLock { $0 } ? .failed : status
-  }
-
-  private func end(_ ending: CommandRun.Ending) -> ExitStatus {
-    switch ending {
-    case .printed(let printout):
-      return console.print(printout) ? printout.exitStatus : .failed
-    case .failed(let failure):
-      console.report(failure)
-      return failure.exitStatus
-    case .declined(let failure):
-      console.note("Nothing was changed.")
-      return failure.exitStatus
-    }
   }
 }
 
 extension Console {
+  /// Prints how a run has ended.
+  func end(_ ending: CommandRun.Ending) -> ExitStatus {
+    switch ending {
+    case .printed(let printout):
+      return print(printout) ? printout.exitStatus : .failed
+    case .failed(let failure):
+      report(failure)
+      return failure.exitStatus
+    case .declined(let failure):
+      note("Nothing was changed.")
+      return failure.exitStatus
+    }
+  }
+
+  /// Reports the troubles that this session's commands cause; those of others concern no command.
+  func listen<N: TroubleNotice>(to type: N.Type, _ port: ViewPort) {
+    let own = port.origin
+    port.on(type) { notice, turn in
+      guard turn.origin == own else { return }
+      let message = notice.failure.message
+      remark(isJSON ? message : "\(notice.level.rawValue): \(message)")
+    }
+  }
+
   /// Prints a result; returns false if it can't be written.
   func print(_ printout: Printout) -> Bool {
     printout.bytes.isEmpty || print(printout.bytes, isConfirmation: printout.isConfirmation)

@@ -632,7 +632,7 @@ extension Reading {
     place = [nil, "7.V", "7.V1", "12.0z", "59.k"][chance.below(5)].flatMap(ManualPlace.init(text:))
   }
 
-  fileprivate func stored(_ field: String) -> StoredValue {
+  func stored(_ field: String) -> StoredValue {
     withFields { record in
       Self.fields.table.index(of: field)
         .flatMap { try? Self.fields.table.compared($0, of: record) } ?? .null
@@ -641,7 +641,7 @@ extension Reading {
 }
 
 extension RecordOrder {
-  fileprivate init(chance: inout Chance) {
+  init(chance: inout Chance) {
     let isDescending = chance.below(2) == 0
     let compared = RecordCondition.compared
     switch chance.below(compared.count + 2) {
@@ -658,7 +658,7 @@ extension RecordCondition {
     "title", "batch", "count", "weight", "isOpen", "due", "price", "urgency",
   ]
 
-  fileprivate init(chance: inout Chance, depth: Int) {
+  init(chance: inout Chance, depth: Int) {
     func value(_ chance: inout Chance) -> (String, StoredValue) {
       let field = Self.compared[chance.below(Self.compared.count)]
       return (field, Reading(chance: &chance).stored(field))
@@ -707,7 +707,7 @@ extension StoredValue {
 }
 
 extension RecordQuery {
-  fileprivate func isBefore(_ first: Kept<Reading>, _ second: Kept<Reading>) -> Bool {
+  func isBefore(_ first: Kept<Reading>, _ second: Kept<Reading>) -> Bool {
     for order in order {
       let one = order.key(first.value.stored(order.field), first.number)
       let other = order.key(second.value.stored(order.field), second.number)

@@ -9,10 +9,10 @@
   @Suite(.hangLimit) struct ConditionsTests {
     @Test(
       arguments: [
-        (["--color", "auto"], "", "⟨1:todostream › show⟩ ⟨90:NUMBER [NUMBER…]⟩"),
+        (["--color", "auto"], "", "⟨1:todostream › show⟩ ⟨90:NUMBER [NUMBER…] [--as-of WHEN]⟩"),
         (["--color", "auto"], "1", "todostream › show"),
         (["--color", "never"], "", "todostream › show"),
-        (["--color", "always"], "1", "⟨1:todostream › show⟩ ⟨90:NUMBER [NUMBER…]⟩"),
+        (["--color", "always"], "1", "⟨1:todostream › show⟩ ⟨90:NUMBER [NUMBER…] [--as-of WHEN]⟩"),
       ])
     func `colours and hints are there, or both are not`(
       _ words: [String],

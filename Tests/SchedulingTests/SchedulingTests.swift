@@ -4,7 +4,7 @@ import EventMVVM
 import EventMVVMTesting
 import EventRecords
 import EventValues
-import RecordCommands
+@testable import RecordCommands
 import SQLiteEngine
 import Scheduling
 import Testing
@@ -84,6 +84,41 @@ private struct Task: CommandRecord {
     test.now = Instant(iso8601: "2026-11-28T00:00:00.000Z") ?? test.now
     #expect(try titles("list is:waiting") == [])
     #expect(try titles("list") == ["Day", "Minute", "Now", "Later"])
+  }
+
+  @Test func `a list that goes on follows the time`() throws {
+    let told = Locked<(lines: [String], root: Root?)>(([], nil))
+    test.stream.on(ResponseFollowedLines.self) { event, _ in
+      told.withLock { $0 = ($0.lines + event.lines, event.root) }
+    }
+    let command = try #require(try catalogue.read(line: "list --follow --fields title"))
+    func begin<C: Command>(_ command: C) { test.stream.request(command) { _, _ in } }
+    begin(command)
+    test.stream.deliver()
+    let root = try #require(told.withLock(\.root))
+    func lines(at time: String) -> [String] {
+      told.withLock { $0.lines = [] }
+      test.now = Instant(iso8601: time) ?? test.now
+      test.stream.send(ResponsePassedMinute(root: root))
+      test.stream.deliver()
+      return told.withLock { $0.lines }
+    }
+    #expect(told.withLock { $0.lines.count } == 4)
+    #expect(lines(at: "2026-11-27T14:59:00.000Z") == [])
+    #expect(
+      lines(at: "2026-11-27T15:00:00.000Z") == [
+        #"{"kind":"row","record":{"id":2,"title":"Minute","revision":2},"after":null}"#,
+        #"{"kind":"head","revision":6}"#,
+      ]
+    )
+    #expect(
+      lines(at: "2026-11-28T00:00:00.000Z") == [
+        #"{"kind":"gone","id":4}"#,
+        #"{"kind":"row","record":{"id":1,"title":"Day","revision":1},"after":null}"#,
+        #"{"kind":"head","revision":6}"#,
+      ]
+    )
+    test.skip()
   }
 
   @Test func `what is over is closed without a command`() throws {

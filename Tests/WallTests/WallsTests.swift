@@ -314,7 +314,7 @@ enum Wall {
       let isBare = module == "Foundation" && withoutFoundation.contains(name)
       return isBare ? "it is built without Foundation" : nil
     }
-    if module.hasPrefix("GRDB"), name != "SQLiteEngine" {
+    if module.hasPrefix("GRDB"), name != "SQLiteEngine", name != "Benchmarks" {
       return "only the engine knows the database library"
     }
     if module == "EventCommands", name == "EventRecords" { return "records know no commands" }

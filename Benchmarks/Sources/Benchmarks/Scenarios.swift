@@ -3,4 +3,4 @@ let scenarios =
   [oneEvent]
   + [1, 100, 10_000].map(oneInterested(among:))
   + [chain, producersAndObservers, subscribing, requestWithCallback, requestAwaited]
-  + [readingRecords, bindingRecords, comparingRecords]
+  + [readingRecords, bindingRecords, comparingRecords, followingRows, concerningNone]

@@ -1,4 +1,5 @@
 public import EventMVVM
+public import EventValues
 import JSONText
 
 // The events between a domain's view-model server and the record server.
@@ -29,6 +30,8 @@ public struct RequestRecords<R: Record>: ModelEvent, Request, Codable {
   /// Whether it is read on the home thread, even if it is long: then changes before the answer are
   /// in it.
   private(set) var isInOrder: Bool?
+  /// When the records were as they are asked for; nil for now.
+  public private(set) var moment: PastMoment?
 
   /// The part of a list that is read at once.
   enum Extent: Sendable, Equatable, Codable {
@@ -86,6 +89,24 @@ public struct RequestRecords<R: Record>: ModelEvent, Request, Codable {
     return request
   }
 
+  /// Returns the same request for the records as they were at a moment of the past, on any engine; what they refer to is as it
+  /// was then, and a record that did not exist is a failure.
+  ///
+  /// It is read from the change log: the cost grows with the changes since. All parts of a list are read at once. A record that was
+  /// changed since has the revision of the moment.
+  ///
+  /// ```swift
+  /// let then = RequestRecords(Query<Reading>()).asOf(.revision(3))
+  /// ```
+  ///
+  /// - Parameter moment: The moment; nil for now. A revision that the store has not reached is a failure.
+  /// - Returns: The request.
+  public func asOf(_ moment: PastMoment?) -> Self {
+    var request = self
+    request.moment = moment
+    return request
+  }
+
   /// Requests the results of a query, a part at a time, all from one snapshot.
   ///
   /// - Parameters:
@@ -106,6 +127,8 @@ public struct RequestRecords<R: Record>: ModelEvent, Request, Codable {
     self.init(referred.references, nil, at: revision)
   }
 }
+
+extension RequestRecords: GrowingValue {}
 
 /// The requested records.
 ///

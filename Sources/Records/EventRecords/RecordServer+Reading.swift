@@ -16,10 +16,18 @@ extension RecordServer {
       }
     }
     serveLong(RequestRecordCounts<R>.self, stream) { [types] request, store in
-      try request.conditions.map { condition in
+      let store = try store?.at(request.moment, types)
+      return try request.conditions.map { condition in
         guard let store else { return 0 }
         return try store.count(store.resolved(condition, of: table, types), of: table)
       }
+    }
+    serveLong(RequestLiveRows<R>.self, stream) { [types] request, store in
+      guard let store else { return LiveRows(records: [], revision: 0, query: request.query) }
+      let query = try store.resolved(request.query, of: table, types)
+      var records = try RecordRest<R>.Part.reading(store.rows(query, of: table)).0.records
+      try store.fill(&records)
+      return LiveRows(records: records, revision: try store.end().revision, query: query)
     }
     serve(RequestRecordLabels<R>.self, stream) { server, request, view in
       guard let column = table.index(of: request.field) else {
@@ -252,7 +260,7 @@ extension RecordServer {
     _ table: RecordTable,
     in view: StorageView
   ) throws -> RecordRest<R>.Part {
-    switch request.extent {
+    switch request.extentNow {
     case .rest(let rest):
       return try filled(perform { try rest.next() }) { body in try read(in: view, body) }
     case .part(let count) where view != .insideUnit:
@@ -268,7 +276,7 @@ extension RecordServer {
     _ request: RequestRecords<R>,
     _ table: RecordTable
   ) throws -> RecordRest<R>.Part {
-    switch request.extent {
+    switch request.extentNow {
     case .rest(let rest):
       try filled(perform { try rest.next() }) { body in try readCommitted(body) }
     case .part(let count):
@@ -370,9 +378,14 @@ extension RequestRecords {
   /// Whether it may take more than some milliseconds.
   fileprivate var mayBeLong: Bool {
     guard !isToWrite, isInOrder == nil else { return false }
-    return extent != nil || references.count > RecordServer.few
+    return moment != nil || extent != nil || references.count > RecordServer.few
       || references.contains { $0.mostRecords > RecordServer.few }
       || query.map { $0.limit.map { $0 > RecordServer.few } ?? true } ?? false
+  }
+
+  /// The part that is read at once: what was is in memory as a whole.
+  fileprivate var extentNow: Extent? {
+    if case .part = extent, moment != nil { nil } else { extent }
   }
 
   /// Reads all requested records.
@@ -388,6 +401,7 @@ extension RequestRecords {
     _ types: RecordTypes,
     _ store: (any RecordReader)?
   ) throws -> RecordRest<R>.Part {
+    let store = try store?.at(moment, types)
     var part = try readRecords(table, types, store)
     try store?.fill(&part.records)
     return part
@@ -405,6 +419,14 @@ extension RequestRecords {
       let among = try among.map { try store.resolved($0, of: table, types) }
       for number in try store.numbers(reference, of: table, among: among) {
         guard let row = try store.row(number, of: table) else {
+          if moment != nil {
+            throw Failure(
+              .notFound,
+              "There was no \(R.kind) #\(number) then.",
+              field: "id",
+              id: number
+            )
+          }
           throw try types.missing(number, R.kind, in: store)
         }
         // A single record needs no check for duplicates: creating a set would make the process

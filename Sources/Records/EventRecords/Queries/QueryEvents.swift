@@ -17,6 +17,8 @@ public struct RequestRecordCounts<R: Record>: ModelEvent, Request, Codable {
 
   /// The condition of each count.
   public let conditions: [RecordCondition]
+  /// When the records were as they are counted; nil for now.
+  public private(set) var moment: PastMoment?
 
   /// Requests counts; by default that of all records.
   public init(_ conditions: [Condition<R>] = []) {
@@ -25,7 +27,16 @@ public struct RequestRecordCounts<R: Record>: ModelEvent, Request, Codable {
 
   /// Requests the number of records that a query finds, whatever its limit is.
   public init(of query: Query<R>) { conditions = [query.stored.condition] }
+
+  /// Returns the same request for the records as they were at a moment of the past; see ``RequestRecords/asOf(_:)``.
+  public func asOf(_ moment: PastMoment?) -> Self {
+    var request = self
+    request.moment = moment
+    return request
+  }
 }
+
+extension RequestRecordCounts: GrowingValue {}
 
 /// The counts of records.
 public struct ResponseRecordCounts<R: Record>: ModelEvent, Response, Decodable {

@@ -67,7 +67,7 @@ extension RecordCondition {
 
 extension StoredValue {
   /// Less than 0 if it is before another value, greater if it is behind that; nil if one of them is absent.
-  fileprivate func order(to other: StoredValue) -> Int? {
+  func order(to other: StoredValue) -> Int? {
     switch (self, other) {
     case (.integer(let first), .integer(let second)): first < second ? -1 : first > second ? 1 : 0
     case (.real(let first), .real(let second)): first < second ? -1 : first > second ? 1 : 0

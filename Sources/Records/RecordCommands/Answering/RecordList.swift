@@ -27,6 +27,8 @@ where Reply == ResponseRecordList<Self, View> {
   var extent: ListExtent<Kind> { get set }
   /// The field whose values are suggested where nothing was found, such as that of a label; nil for none.
   var suggestedField: String? { get }
+  /// Returns when the records were as they are listed; nil, the default, for now.
+  func moment(_ turn: borrowing Turn) throws -> PastMoment?
   /// Returns the query; a throw becomes the failure of the reply.
   func query(_ turn: borrowing Turn) throws -> Query<Kind>
   /// Returns the result, for all records or a part of them.
@@ -82,6 +84,8 @@ extension RecordList {
   public static var writes: Bool { false }
   /// None.
   public var suggestedField: String? { nil }
+  /// Nil: now.
+  public func moment(_ turn: borrowing Turn) throws -> PastMoment? { nil }
   /// How many values are suggested; one more says that there are others.
   public static var mostSuggestions: Int { 10 }
 
@@ -125,8 +129,9 @@ extension RecordList {
 
   private func request(_ turn: borrowing Turn) throws -> RequestRecords<Kind> {
     switch extent {
-    case .all: RequestRecords(try query(turn))
-    case .part(let count): RequestRecords(try query(turn), inPartsOf: count)
+    case .all: RequestRecords(try query(turn)).asOf(try moment(turn))
+    case .part(let count):
+      RequestRecords(try query(turn), inPartsOf: count).asOf(try moment(turn))
     case .rest(let rest): RequestRecords(rest)
     }
   }

@@ -17,6 +17,8 @@ public protocol RecordShow: RecordCommand {
   associatedtype Kind
   /// The records.
   var id: Target<Kind> { get }
+  /// Returns when the records were as they are shown; nil, the default, for now.
+  func moment(_ turn: borrowing Turn) throws -> PastMoment?
   /// Returns the result, for the records in the order of the references.
   func result(_ records: [Kept<Kind>], _ turn: borrowing Turn) throws -> Reply.Value
 }
@@ -24,6 +26,8 @@ public protocol RecordShow: RecordCommand {
 extension RecordShow {
   /// It only reads.
   public static var writes: Bool { false }
+  /// Nil: now.
+  public func moment(_ turn: borrowing Turn) throws -> PastMoment? { nil }
   /// The records, at most three.
   public var subject: String? { id.subject }
 
@@ -31,7 +35,8 @@ extension RecordShow {
   public static func answer(on stream: EventStream) {
     answer(on: stream) { request, turn in
       let references = try turn.resolve(request.id.references, of: Kind.self)
-      turn.request(RequestRecords<Kind>(references)) { result, turn in
+      let records = RequestRecords<Kind>(references).asOf(try request.moment(turn))
+      turn.request(records) { result, turn in
         request.attempt(turn) { turn in
           let records = try result.get().result.get()
           turn.send(Reply(.success(try request.result(records, turn))))

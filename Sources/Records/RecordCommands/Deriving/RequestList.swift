@@ -5,7 +5,7 @@ public import EventValues
 public import JSONText
 
 /// Lists records whose commands follow from their declaration.
-public struct RequestList<R: CommandRecord>: RecordList, AskingRequest {
+public struct RequestList<R: CommandRecord>: RecordList, AskingRequest, PastAsking {
   /// The kind of its records.
   public typealias Kind = R
   /// The list.
@@ -26,6 +26,10 @@ public struct RequestList<R: CommandRecord>: RecordList, AskingRequest {
   public var fields: ShownFields<R>?
   /// The field by whose values it is divided.
   public var group: Grouping<R>?
+  /// When the records were as they are listed; nil for now.
+  public var asOf: AsOf?
+  /// Whether it goes on with each change, and from where; nil if it ends with its rows.
+  public var following: ListFollowing?
   /// The part of the list that is read at once.
   public var extent = ListExtent<R>.all
 
@@ -61,7 +65,9 @@ public struct RequestList<R: CommandRecord>: RecordList, AskingRequest {
           flag: "--fields"
         )
         .grouping()
+        .past()
         .explaining(asked)
+        .following()
         .unlisted(\.extent)
     }
   }
@@ -70,6 +76,12 @@ public struct RequestList<R: CommandRecord>: RecordList, AskingRequest {
   public static func answer(on stream: EventStream) {
     RequestFilterCandidates<R>.answer(on: stream)
     answer(on: stream) { request, turn in
+      if let following = request.following {
+        guard following.isOn else {
+          throw Failure(.usage, "'from' goes with 'follow'.", field: "from")
+        }
+        return try FollowedList.begin(request, from: following.start, turn)
+      }
       guard request.filter.explains else { return try request.answer(turn) }
       let query = try request.query(turn)
       let reading = try request.filter.reading(turn)
@@ -81,7 +93,15 @@ public struct RequestList<R: CommandRecord>: RecordList, AskingRequest {
   }
 
   /// The field with names that it asks for; nil if it asks for none.
-  public var suggestedField: String? { filter.askedNames.map { "\($0.name)" } }
+  public var suggestedField: String? {
+    asOf == nil ? filter.askedNames.map { "\($0.name)" } : nil
+  }
+
+  /// Whether it goes on.
+  public var follows: Bool { following?.isOn ?? false }
+
+  /// Returns when the records were as they are listed.
+  public func moment(_ turn: borrowing Turn) throws -> PastMoment? { try asOf?.moment(turn) }
 
   /// Returns the query.
   public func query(_ turn: borrowing Turn) throws -> Query<R> {
@@ -113,6 +133,7 @@ public struct RequestList<R: CommandRecord>: RecordList, AskingRequest {
   /// Writes the rows, or that there is none.
   public func show(_ rows: ListedRecords<R>, on page: inout Page) {
     guard rows.explanation.isEmpty else { return rows.showExplanation(on: &page) }
+    asOf?.show(on: &page)
     // What is read by a program stays empty where nothing was found.
     guard rows.records.isEmpty, page.width != nil, limit?.number != 0 else {
       return rows.show(on: &page, asked: filter.askedConditions)
@@ -152,14 +173,16 @@ public struct RequestList<R: CommandRecord>: RecordList, AskingRequest {
   private func showNothing(on page: inout Page) {
     let commands = R.commands
     var steps: [String] = []
-    if let add = commands.verb(of: .add), let title = R.titleField {
+    if asOf == nil, let add = commands.verb(of: .add), let title = R.titleField {
       steps.append("'\(add) \("\(title.name)".uppercased())' makes one")
     }
     if !filter.all, commands.hidden != nil || commands.deletion != nil {
       steps.append("'\(Self.verb) --all' shows all")
     }
     let isHiding = filter.hides && commands.hidden != nil
-    page.write(isHiding ? "No \(R.kind) is left" : "There are no \(R.several)")
+    let (one, none) =
+      asOf == nil ? ("is left", "There are no") : ("was left", "There were no")
+    page.write(isHiding ? "No \(R.kind) \(one)" : "\(none) \(R.several)")
     page.write(steps.isEmpty ? "." : "; " + steps.joined(separator: ", ") + ".")
     page.endLine()
   }
@@ -177,6 +200,73 @@ extension CommandSpec {
       "Divided by the values of this field, times by the day",
       flag: "--group"
     )
+  }
+}
+
+/// How a list goes on.
+public struct ListFollowing: Sendable, Equatable, Codable {
+  /// Whether it does.
+  public var isOn = false
+  /// The revision after which it goes on; nil to begin with all rows.
+  public var start: Int?
+
+  /// Creates one that does not.
+  public init() {}
+}
+
+extension CommandSpec {
+  /// Lists whether a list goes on.
+  fileprivate consuming func following<R>() -> Self where Root == RequestList<R> {
+    listing { lines in
+      let property = PropertyAccess("following", \RequestList<R>.following) {
+        request,
+        body throws(ValueError) in try body(&request.following)
+      }
+      lines.append(
+        CommandField(
+          "follow",
+          of: property,
+          .option,
+          "Goes on with each change, as lines of JSON, until it is ended",
+          Bool.self,
+          takeWord: { following, _ throws(ValueError) in
+            following = following ?? ListFollowing()
+            following?.isOn = true
+          },
+          takeJSON: { following, json, _ throws(ValueError) in
+            var isOn = false
+            try isOn.take(json: json)
+            guard isOn || following != nil else { return }
+            following = following ?? ListFollowing()
+            following?.isOn = isOn
+          }
+        )
+      )
+      lines.append(
+        CommandField(
+          "from",
+          of: property,
+          .option,
+          "With --follow: goes on after this change",
+          Count?.self,
+          takeWord: { following, word throws(ValueError) in
+            let count = try Count(word: word)
+            following = following ?? ListFollowing()
+            following?.start = count.number
+          },
+          takeJSON: { following, json, _ throws(ValueError) in
+            guard json != .null else {
+              following?.start = nil
+              return
+            }
+            let count = try Count(json: json)
+            following = following ?? ListFollowing()
+            following?.start = count.number
+          }
+        )
+      )
+    }
+    .exclusive(named: { [["follow", "asOf"], ["follow", "explain"], ["follow", "group"]] })
   }
 }
 
@@ -222,7 +312,7 @@ extension CommandSpec where Root: AskingRequest {
 }
 
 /// Counts records whose commands follow from their declaration.
-public struct RequestCount<R: CommandRecord>: RecordCommand, AskingRequest {
+public struct RequestCount<R: CommandRecord>: RecordCommand, AskingRequest, PastAsking {
   /// The kind of its records.
   public typealias Kind = R
   /// The response that answers it.
@@ -237,6 +327,8 @@ public struct RequestCount<R: CommandRecord>: RecordCommand, AskingRequest {
 
   /// What is asked for.
   public var filter = RecordFilter<R>()
+  /// When the records were as they are counted; nil for now.
+  public var asOf: AsOf?
 
   /// Creates a request for the number of records that are neither hidden nor deleted.
   public init() {}
@@ -244,16 +336,15 @@ public struct RequestCount<R: CommandRecord>: RecordCommand, AskingRequest {
   /// Its name, options and help.
   public static var command: CommandSpec<Self> {
     R.commands.spec(of: .count, "Counts \(R.several), or those that are asked for.") {
-      $0.asking()
+      $0.asking().past()
     }
   }
 
   /// Answers the command on a stream.
   public static func answer(on stream: EventStream) {
     answer(on: stream) { request, turn in
-      turn.request(RequestRecordCounts(of: try request.filter.query(turn))) {
-        result,
-        turn in
+      let counts = RequestRecordCounts(of: try request.filter.query(turn))
+      turn.request(counts.asOf(try request.asOf?.moment(turn))) { result, turn in
         let counts = result.mapError { Failure($0) }.flatMap { $0.result }
         turn.send(Reply(counts.map { RecordCount(number: $0[0]) }))
       }

@@ -4,7 +4,7 @@ public import EventRecords
 import EventValues
 
 /// Shows records whose commands follow from their declaration, with all their fields.
-public struct RequestShow<R: CommandRecord>: RecordShow, DerivedRequest {
+public struct RequestShow<R: CommandRecord>: RecordShow, DerivedRequest, PastAsking {
   /// The kind of its records.
   public typealias Kind = R
   /// The response that answers it.
@@ -17,6 +17,8 @@ public struct RequestShow<R: CommandRecord>: RecordShow, DerivedRequest {
 
   /// The records.
   public var id = Target<R>()
+  /// When the records were as they are shown; nil for now.
+  public var asOf: AsOf?
 
   /// Creates the request.
   public init() {}
@@ -31,9 +33,12 @@ public struct RequestShow<R: CommandRecord>: RecordShow, DerivedRequest {
   /// Its name and help.
   public static var command: CommandSpec<Self> {
     R.commands.spec(of: .show, "Shows \(R.several), with all their fields.") {
-      $0.records(at: target) { nil }
+      $0.records(at: target) { nil }.past()
     }
   }
+
+  /// Returns when the records were as they are shown.
+  public func moment(_ turn: borrowing Turn) throws -> PastMoment? { try asOf?.moment(turn) }
 
   /// Returns the records.
   public func result(_ records: [Kept<R>], _ turn: borrowing Turn) -> RecordDetails<R> {

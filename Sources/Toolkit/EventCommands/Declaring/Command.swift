@@ -46,6 +46,8 @@ where Reply: ViewModelEvent, Reply.Value: CommandResult, Reply.Problem == Failur
   ///
   /// A requirement, as a cast makes the runtime search all conformances.
   var partedCommand: (any PartedCommand)? { get }
+  /// Whether it goes on after its result, until its process is ended: what it tells then are ``ResponseFollowedLines``.
+  var follows: Bool { get }
   /// What carrying it out takes; of what takes much, a program has a few begun at a time.
   var cost: CommandCost { get }
   /// Writes the result for a person; by default the result writes itself.
@@ -107,6 +109,8 @@ extension Command {
   public func secondTry(after failure: Failure) -> SecondTry<Self>? { nil }
   /// Nil: the result is not requested in parts.
   public var partedCommand: (any PartedCommand)? { nil }
+  /// False: it ends with its result.
+  public var follows: Bool { false }
   /// Much time if its result can be requested in parts, else little.
   public var cost: CommandCost { partedCommand == nil ? .small : .time }
 

@@ -160,7 +160,12 @@ public struct CommandSpec<Root: Sendable>: Sendable {
   /// Forbids each of these pairs of options, by their names, together.
   package consuming func exclusive(named pairs: @escaping @Sendable () -> [[String]]) -> Self {
     var copy = self
-    copy.namedExclusions = pairs
+    let others = copy.namedExclusions
+    copy.namedExclusions = {
+      var all = others()
+      for pair in pairs() { all.append(pair) }
+      return all
+    }
     return copy
   }
 

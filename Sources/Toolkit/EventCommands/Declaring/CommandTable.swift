@@ -91,7 +91,7 @@ final class CommandTable<Root: Sendable>: Sendable {
 
   /// Returns the rows of an option, by its name.
   private static func rows(_ name: String, _ fields: [CommandField<Root>]) -> [Int] {
-    fields.indices.filter { fields[$0].name == name }
+    fields.indices.filter { (fields[$0].name ?? fields[$0].property) == name }
   }
 
   /// Returns the setter of a field for a JSON value; a field and its row have one index.

@@ -84,6 +84,15 @@ public struct Console: Sendable {
     return isClosed && isConfirmation
   }
 
+  /// Writes a part of what goes on; returns false once its reader has gone, or it can't be written.
+  package func printOn(_ bytes: [UInt8]) -> Bool {
+    guard let code = write(bytes, results) else { return true }
+    if code != EPIPE {
+      report(Failure(.store, "The lines can't be written: \(String(cString: strerror(code)))"))
+    }
+    return false
+  }
+
   private static let hasReportedClosedOutput = Locked(false)
 
   // MARK: Messages

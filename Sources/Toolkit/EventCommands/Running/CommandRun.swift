@@ -95,6 +95,8 @@ public final class CommandRun: Sendable {
   private let triesAgain: Bool
   private let ask: Asking?
   private let write: Writing?
+  /// Whether the face writes the lines of a command that goes on.
+  private let mayFollow: Bool
   private let state = Locked(State())
   /// Called when a conversation has begun.
   private let hasBegun: (@Sendable () -> Void)?
@@ -106,15 +108,24 @@ public final class CommandRun: Sendable {
   ///   - rendering: How the result is shown.
   ///   - saysYes: Whether questions are answered with yes.
   ///   - ask: Asks a person; nil where there is none.
+  ///   - mayFollow: Whether the face writes the lines of a command that goes on, ``ResponseFollowedLines``; else such a one fails.
   ///   - write: Writes a list in JSON as it is read; nil where its result is one.
   public convenience init(
     through port: ViewPort,
     _ rendering: Rendering,
     saysYes: Bool = false,
     ask: Asking? = nil,
+    mayFollow: Bool = false,
     write: Writing? = nil
   ) {
-    self.init(sender: port, rendering, saysYes: saysYes, ask: ask, write: write)
+    self.init(
+      sender: port,
+      rendering,
+      saysYes: saysYes,
+      ask: ask,
+      mayFollow: mayFollow,
+      write: write
+    )
   }
 
   /// Prepares a run for a port or a unit.
@@ -124,6 +135,7 @@ public final class CommandRun: Sendable {
     saysYes: Bool,
     triesAgain: Bool = true,
     ask: Asking? = nil,
+    mayFollow: Bool = false,
     write: Writing? = nil,
     hasBegun: (@Sendable () -> Void)? = nil
   ) {
@@ -132,6 +144,7 @@ public final class CommandRun: Sendable {
     self.saysYes = saysYes
     self.triesAgain = triesAgain
     self.ask = ask
+    self.mayFollow = mayFollow
     self.write = write
     self.hasBegun = hasBegun
   }
@@ -239,7 +252,12 @@ public final class CommandRun: Sendable {
   }
 
   private func send<C: Command>(_ command: C, _ then: @escaping @Sendable (Ending) -> Void) {
-    if write != nil, rendering.isJSON, let list = command.partedCommand {
+    guard !command.follows || mayFollow else {
+      return then(
+        .failed(Failure(.usage, "A list that goes on is a command of its own in a shell: 'list --follow'."))
+      )
+    }
+    if write != nil, rendering.isJSON, !command.follows, let list = command.partedCommand {
       return sendParts(list, then)
     }
     request(command) { [self] reply in

@@ -1,0 +1,39 @@
+import EventCommands
+import EventMVVM
+import Foundation
+
+/// A command that goes on, from the words of the process: its lines are written as they come, until the process is ended or
+/// their reader has gone.
+struct FollowingFrontend: Frontend {
+  let name = "cli"
+  private let catalogue: Catalogue
+  private let console: Console
+  private let command: any Command
+
+  init(_ catalogue: Catalogue, _ console: Console, _ command: any Command) {
+    (self.catalogue, self.console, self.command) = (catalogue, console, command)
+  }
+
+  func run(_ port: ViewPort) -> ExitStatus {
+    let (status, isOver) = (Locked(ExitStatus.success), DispatchSemaphore(value: 0))
+    for notice in catalogue.wire.notices { console.listen(to: notice, port) }
+    port.on(ResponseFollowedLines.self) { [console] event, _ in
+      var bytes: [UInt8] = []
+      for line in event.lines { bytes += Array(line.utf8) + [UInt8(ascii: "\n")] }
+      if !console.printOn(bytes) { isOver.signal() }
+    }
+    let run = CommandRun(
+      through: port,
+      console.rendering,
+      saysYes: console.saysYes,
+      ask: console.asking(),
+      mayFollow: true
+    )
+    run.begin(command) { [console] ending in
+      status.withLock { $0 = console.end(ending) }
+      isOver.signal()
+    }
+    isOver.wait()
+    return status.withLock { $0 }
+  }
+}
