@@ -10,12 +10,12 @@ struct Series<R: CommandRecord>: Sendable {
   let completion: RoleField<R, any CompletionValue>
   /// The fields of the date of a record: that of the first that has a value.
   private let dates: [RoleField<R, CivilTime>]
-  private let until: RoleField<R, CivilTime>?
+  /// These, and the field of when a record is over.
+  private let times: [RoleField<R, CivilTime>]
 
   init() throws(RoleProblem) {
     recurrence = try R.field(for: .recurrence)
     completion = try R.field(for: .completion)
-    until = R.field(with: .until)
     var dates: [RoleField<R, CivilTime>] = []
     for role in [Role<CivilTime>.due, .scheduled, .wait] {
       if let field = R.field(with: role) { dates.append(field) }
@@ -30,6 +30,8 @@ struct Series<R: CommandRecord>: Sendable {
       )
     }
     self.dates = dates
+    if let until = R.field(with: .until) { dates.append(until) }
+    times = dates
   }
 
   /// Whether a record is no longer the open one of a series.
@@ -91,7 +93,7 @@ struct Series<R: CommandRecord>: Sendable {
     let present = date.value(of: record)
     guard let next = known.next(after: present, at: now) else { return false }
     let from = known.from ?? present ?? .day(now.day)
-    for other in dates + [until].compactMap(\.self) where other.name != date.name {
+    for other in times where other.name != date.name {
       guard let time = other.value(of: record) else { continue }
       other.set(time.moved(as: from, to: next.time), in: &record)
     }
@@ -259,7 +261,7 @@ struct Series<R: CommandRecord>: Sendable {
     if let time {
       guard advance(&made, store.localTime(at: time)) else { return false }
     } else {
-      for date in dates + [until].compactMap(\.self) {
+      for date in times {
         date.set(nil, in: &made)
         date.set(nil, in: &next)
       }

@@ -12,7 +12,7 @@ public struct RequestUpcoming<R: CommandRecord>: RecordList, Codable {
   public typealias Kind = R
   /// The list.
   public typealias View = UpcomingRecords<R>
-  /// The name of the request: `RequestUpcomingChores`.
+  /// The name of the request: `RequestUpcomingChore`.
   public static var name: String { "RequestUpcoming\(R.typeName)" }
   /// The name of the command.
   public static var verb: String { "upcoming" + R.commands.suffix }

@@ -108,7 +108,7 @@ public struct GivenRecurrence: CommandValue {
     inPlaceOf known: Recurrence? = nil,
     _ date: (When) throws -> CivilTime
   ) rethrows -> Recurrence {
-    guard case .every(var rule) = way else { return Recurrence(way, from: from) }
+    guard case .every(var rule) = way else { return Recurrence(way) }
     if let end { rule.until = try date(end) }
     return Recurrence(.every(rule), from: from, piles: piles ?? known?.piles ?? false)
   }
