@@ -9,7 +9,7 @@ import SQLiteEngine
 // after each change of the table. One write is part of each piece of work.
 
 /// What is followed.
-private struct Item: Record {
+private struct Item: EventRecords.Record {
   var title = ""
   var due = 0
   var group = 0
@@ -97,7 +97,7 @@ let followingRows = Scenario(
         }
       }
     },
-    Contender("GRDB's ValueObservation", isSynchronous: true) {
+    Contender("GRDB's ValueObservation") {
       do {
         let database = try DatabaseQueue()
         try database.write { database in
@@ -112,18 +112,20 @@ let followingRows = Scenario(
             try insert.execute(arguments: [number, "Item \(number)", number])
           }
         }
-        let told = Locked(0)
+        let told = DispatchSemaphore(value: 0)
         let observation = ValueObservation.tracking { database in
-          try Row.fetchAll(
+          try ObservedItem.fetchAll(
             database,
             sql: "SELECT * FROM item ORDER BY due, number LIMIT \(Item.shown)"
           )
         }
-        let ending = observation.start(in: database, scheduling: .immediate) { error in
+        let queue = DispatchQueue(label: "observed")
+        let ending = observation.start(in: database, scheduling: .async(onQueue: queue)) { error in
           fail("\(error)")
         } onChange: { _ in
-          told.withLock { $0 += 1 }
+          told.signal()
         }
+        told.wait()
         let round = Locked(0)
         return { count in
           withExtendedLifetime(ending) {
@@ -140,6 +142,7 @@ let followingRows = Scenario(
                   )
                 }
               } catch { fail("\(error)") }
+              told.wait()
             }
           }
         }
@@ -147,6 +150,13 @@ let followingRows = Scenario(
     },
   ]
 )
+
+private struct ObservedItem: FetchableRecord, Codable, Sendable {
+  let number: Int
+  let title: String
+  let due: Int
+  let group: Int
+}
 
 /// A change that concerns none of a thousand live queries.
 let concerningNone = Scenario(

@@ -154,7 +154,7 @@ private func twoSamples() -> (Sample, Sample) {
 }
 
 /// Ends the program: work that fails is not worth a figure, and a table without it would hide that.
-private func fail(_ reason: String) -> Never { fatalError(reason) }
+func fail(_ reason: String) -> Never { fatalError(reason) }
 
 @inline(never)
 private func consume(_ value: StoredValue) {}

@@ -139,6 +139,16 @@ extension ServerManual {
       """
     ),
     Entry(
+      "live/changed",
+      """
+      How the rows of a list differ that a `subscription` of `live/subscribe` follows, to be made in their order:
+      `{"kind": "row", "record": …, "after": ID}` comes behind that row, or is the first for `null`, and is no longer where it was;
+      `{"kind": "gone", "id": ID}`; `{"kind": "head", "revision": N}` ends what belongs to a change; after
+      `{"kind": "reset"}` all rows follow anew. A client that does not read for a while is told less in between, and misses nothing
+      of what is there at last.
+      """
+    ),
+    Entry(
       "$/progress",
       """
       How far a request has come that had a `\(Progress.parameter)` among its parameters: `begin`, at most

@@ -59,6 +59,7 @@ let serverMethods: [any ServerMethod.Type] = [
   CancelRequest.self,
   ListStates.self, SubscribeState.self, UnsubscribeState.self,
   SubscribeEvents.self, UnsubscribeEvents.self, ReadEvents.self,
+  SubscribeLive.self, UnsubscribeLive.self,
   RunLine.self, CompleteLine.self,
 ]
 

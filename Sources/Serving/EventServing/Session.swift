@@ -14,9 +14,10 @@ public final class Session: Sendable {
   let calls = RunningCalls()
   let sequence: CallSequence
   let states = StateWatches()
+  let lives = LiveFeed()
   let events: EventFeed
   private let changes: ChangeReporter
-  private let methods: [String: Method]
+  let methods: [String: Method]
   private let state: Locked<State>
 
   /// The phase of the conversation.
@@ -177,6 +178,7 @@ public final class Session: Sendable {
   /// - Returns: Whether everything was answered.
   public func serve(beginningWithin seconds: Int? = nil) -> Bool {
     let limit = seconds.map { ContinuousClock.now.advanced(by: .seconds($0)) }
+    defer { lives.end() }
     peer.listen(
       while: { hasClient && (hasBegun || limit.map { ContinuousClock.now < $0 } ?? true) },
       take

@@ -26,14 +26,15 @@ final class FollowedList<R: CommandRecord>: @unchecked Sendable {
     let followed = FollowedList(list, turn.root)
     followed.itself = followed
     turn.stream.on(ResponsePassedMinute.self, owner: followed) { followed, minute, turn in
-      if minute.root == followed.root { followed.askAgain(turn) }
+      guard minute.root == followed.root else { return }
+      if minute.isOver { followed.itself = nil } else { followed.askAgain(turn) }
     }
-    // What depends on the time is asked again each minute, if the time has changed what it means.
+    // What depends on the time is asked again each minute, if the time has changed what it means. This keeps the conversation open, too.
     turn.perform { held in
       while !held.isCancelled {
         let left = 60_000 - Instant.now().milliseconds % 60_000
-        try? await Task.sleep(for: .milliseconds(left))
-        held.send(ResponsePassedMinute(root: held.envelope.root))
+        try? await held.cancellable { try await Task.sleep(for: .milliseconds(left)) }
+        held.send(ResponsePassedMinute(root: held.envelope.root, isOver: held.isCancelled))
       }
     }
     guard let start else { return followed.follow(query, since: nil, turn) }
@@ -105,7 +106,7 @@ final class FollowedList<R: CommandRecord>: @unchecked Sendable {
       json.member("kind", "head")
       json.member("revision", last)
     }
-    turn.send(ResponseFollowedLines(lines, of: root))
+    turn.send(ResponseFollowedLines(lines, of: root, upTo: last))
   }
 }
 
@@ -113,4 +114,6 @@ final class FollowedList<R: CommandRecord>: @unchecked Sendable {
 struct ResponsePassedMinute: ModelEvent, Codable {
   /// The root of the list's command.
   let root: Root
+  /// Whether it was cancelled.
+  var isOver = false
 }
