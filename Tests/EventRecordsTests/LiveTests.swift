@@ -135,6 +135,11 @@ import Testing
   private func query(_ chance: inout Chance) -> Query<Reading> {
     var query = Query<Reading>()
     query = query.where(Condition(stored: RecordCondition(chance: &chance, depth: 1)))
+    // Those that are found by a value.
+    if chance.once(in: 3) {
+      query = query.where(.equals(\.batch, [nil, "A7", "B"][chance.below(3)]))
+    }
+    if chance.once(in: 4) { query = query.where(.isOne(of: [-3, 2], \.count)) }
     if chance.once(in: 2) { query = query.sorted(by: \.due) }
     if chance.once(in: 2) { query = query.sorted(alphabeticallyBy: \.title, descending: true) }
     if chance.once(in: 2) { query = query.first([1, 4, 9][chance.below(3)]) }
@@ -179,14 +184,14 @@ import Testing
     let processes = try (0..<3).map { _ in try rig.process(watchesExternalChanges: true) }
     var chance = Chance(63)
     _ = try processes[0].ask(RequestWriteRecords([.add(Reading(chance: &chance))]))
-    let live = processes.map { process in
-      let query = query(&chance)
-      let shown = Shown()
-      process.stream.live(query, owner: shown) { shown, page, _ in shown.take(page) }
-      process.stream.deliver()
-      return (process, query, shown)
-    }
-    for _ in 0..<60 { try write(processes[chance.below(3)], &chance) }
+    let live = (0..<15)
+      .map { index in
+        let (process, query, shown) = (processes[index % 3], query(&chance), Shown())
+        process.stream.live(query, owner: shown) { shown, page, _ in shown.take(page) }
+        process.stream.deliver()
+        return (process, query, shown)
+      }
+    for _ in 0..<max(60, Self.rounds / 100) { try write(processes[chance.below(3)], &chance) }
     for (process, query, shown) in live {
       let fresh = try process.ask(RequestRecords(query))
       try waitUntil("the rows are \(fresh.map(\.number))") {

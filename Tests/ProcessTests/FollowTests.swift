@@ -121,6 +121,8 @@ extension Processes {
       let outcome = try job.outcome()
       #expect(outcome.output.last == "0")
       #expect(outcome.output.contains("Added #2 Next"))
+      let unreadable = try store.place.start("mkdir none; todostream --store none list --follow")
+      #expect(try unreadable.outcome().status == 4)
     }
   }
 }

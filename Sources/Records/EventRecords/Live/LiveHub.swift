@@ -9,20 +9,37 @@ struct LiveState<R: Record>: Sendable {
 }
 
 /// The live queries of a stream for the records of a kind, which are told each change once.
+///
+/// A query that asks a field for one value, or for one of a few, is told of changes of records that have it, or had it: a thousand such
+/// queries cost a change that concerns none of them no more than one.
 final class LiveHub<R: Record>: @unchecked Sendable {
   private struct Entry {
     weak let owner: AnyObject?
     let live: LiveQuery<R>
   }
 
+  /// A value of a field that all rows of a query have.
+  private struct Key: Hashable {
+    let field: Int
+    let value: StoredValue
+  }
+
   // Unchecked: the home thread alone uses it.
-  private var entries: [Entry] = []
+  private var entries: [Int: Entry] = [:]
+  private var last = 0
+  /// The queries by what they ask for, and those that ask for no such value.
+  private var keyed: [Key: [Int]] = [:]
+  private var others: [Int] = []
+  /// How many queries ask for a value of each field.
+  private var fields: [Int: Int] = [:]
   /// The last change of each record; an external one may be told after a later one of this process.
   private var latest: [Int: Int] = [:]
   private var isJoined = false
 
   /// After how many changed records all queries are read again, so that these need not be known any longer.
   private static var most: Int { 10_000 }
+  /// The most values of a field by which a query is found, and the most changes at once whose queries are.
+  private static var few: Int { 8 }
 
   /// Returns that of a stream.
   static func of(_ stream: EventStream) -> LiveHub {
@@ -33,7 +50,17 @@ final class LiveHub<R: Record>: @unchecked Sendable {
 
   /// Adds a live query, which lasts as long as its owner.
   func add(_ live: LiveQuery<R>, _ owner: AnyObject) {
-    entries.append(Entry(owner: owner, live: live))
+    last += 1
+    live.number = last
+    entries[last] = Entry(owner: owner, live: live)
+    enter(live)
+  }
+
+  /// Notes that a live query asks another query.
+  func change(_ live: LiveQuery<R>, _ ask: () -> Void) {
+    leave(live)
+    ask()
+    enter(live)
   }
 
   private func join(_ stream: EventStream) {
@@ -58,15 +85,97 @@ final class LiveHub<R: Record>: @unchecked Sendable {
     }
   }
 
+  // MARK: Which are concerned
+
+  /// The values of a field of which each row of a query has one; none where there is no such field.
+  private func keys(of live: LiveQuery<R>) -> [Key] {
+    func keys(_ condition: RecordCondition) -> [Key] {
+      var asked: (name: String, values: [StoredValue])
+      switch condition {
+      case .field(let name, .equal, let value): asked = (name, [value])
+      case .anyOf(let name, let values) where !values.isEmpty && values.count <= Self.few:
+        asked = (name, values)
+      case .and(let all):
+        for one in all {
+          let keys = keys(one)
+          if !keys.isEmpty { return keys }
+        }
+        return []
+      default: return []
+      }
+      // What a reference is given by is another value than what is stored.
+      guard let field = R._table.index(of: asked.name), R._table.fields[field].reference == nil
+      else { return [] }
+      return asked.values.map { Key(field: field, value: $0) }
+    }
+    return keys(live.condition)
+  }
+
+  private func enter(_ live: LiveQuery<R>) {
+    let (name, keys) = (live.number, keys(of: live))
+    guard let field = keys.first?.field else { return others.append(name) }
+    fields[field, default: 0] += 1
+    for key in keys { keyed[key, default: []].append(name) }
+  }
+
+  private func leave(_ live: LiveQuery<R>) {
+    let (name, keys) = (live.number, keys(of: live))
+    guard let field = keys.first?.field else { return others.removeAll { $0 == name } }
+    fields[field] = fields[field].flatMap { $0 > 1 ? $0 - 1 : nil }
+    for key in keys {
+      keyed[key]?.removeAll { $0 == name }
+      if keyed[key]?.isEmpty == true { keyed[key] = nil }
+    }
+  }
+
+  /// Returns the queries that changes may concern.
+  private func concerned(by changes: [RecordTransition<R>]) -> [Int] {
+    guard changes.count <= Self.few else { return entries.keys.sorted() }
+    var concerned = Set(others)
+    for change in changes {
+      for field in fields.keys {
+        for record in [change.before, change.after] {
+          guard let record else { continue }
+          guard let value = try? record.withFields({ try R._table.compared(field, of: $0) }) else {
+            return entries.keys.sorted()
+          }
+          for name in keyed[Key(field: field, value: value)] ?? [] { concerned.insert(name) }
+        }
+      }
+    }
+    // In the order in which they began, always.
+    return concerned.sorted()
+  }
+
+  /// Calls `body` with some queries, and forgets those whose owners are gone.
+  private func forEach(_ names: some Sequence<Int>, _ body: (LiveQuery<R>) -> Void) {
+    for name in names {
+      guard let entry = entries[name] else { continue }
+      if entry.owner == nil {
+        leave(entry.live)
+        entries[name] = nil
+      } else {
+        body(entry.live)
+      }
+    }
+  }
+
+  // MARK: Changes
+
   private func readAgain(_ turn: borrowing Turn, tellsAll: Bool = false) {
-    sweep()
-    for entry in entries { entry.live.readAgain(turn, tellsAll: tellsAll) }
+    for name in entries.keys.sorted() {
+      forEach([name]) { $0.readAgain(turn, tellsAll: tellsAll) }
+    }
   }
 
   private func take(_ changes: [RecordTransition<R>], _ turn: borrowing Turn) {
-    var states: [LiveState<R>] = []
+    var (states, earlier): ([LiveState<R>], [RecordTransition<R>]) = ([], [])
     var indices: [Int: Int] = [:]
-    for change in changes where change.revision > latest[change.number] ?? 0 {
+    for change in changes {
+      guard change.revision > latest[change.number] ?? 0 else {
+        earlier.append(change)
+        continue
+      }
       latest[change.number] = change.revision
       let record = change.after.map { Kept(change.number, $0, revision: change.revision) }
       let state = LiveState(number: change.number, revision: change.revision, record: record)
@@ -77,14 +186,15 @@ final class LiveHub<R: Record>: @unchecked Sendable {
         states.append(state)
       }
     }
-    guard !states.isEmpty else { return }
-    sweep()
-    for entry in entries { entry.live.take(states, turn) }
+    if !states.isEmpty {
+      for name in concerned(by: changes) { forEach([name]) { $0.take(states, turn) } }
+    }
+    // The later change that was told before may not have concerned a query that has the record as it was.
+    for name in earlier.isEmpty ? [] : concerned(by: earlier) where !others.contains(name) {
+      forEach([name]) { $0.readAgain(turn) }
+    }
     guard latest.count > Self.most else { return }
     latest = [:]
     readAgain(turn)
   }
-
-  /// Forgets the queries whose owners are gone.
-  private func sweep() { entries.removeAll { $0.owner == nil } }
 }

@@ -12,6 +12,8 @@ public import EventMVVM
 public final class LiveQuery<R: Record>: @unchecked Sendable {
   // Unchecked: the home thread alone uses it.
   private var query: Query<R>
+  /// Its number among those of a stream.
+  var number = 0
   private let tell: (LivePage<R>, borrowing Turn) -> Void
   /// The rows; nil while they can't be read.
   private var window: LiveWindow<R>?
@@ -44,13 +46,16 @@ public final class LiveQuery<R: Record>: @unchecked Sendable {
   /// Begins with the differences from rows that the owner knows.
   fileprivate func know(_ rows: [Kept<R>]) { (known, tellsAll) = (rows, false) }
 
+  /// What it asks for.
+  var condition: RecordCondition { query.stored.condition }
+
   /// All rows as they are now, on the home thread; nil while they can't be read.
   var page: LivePage<R>? { window.map { .rows($0.shown, revision: revision) } }
 
   /// Asks another query in place of the present one, in the same order; the owner is told the differences.
   public func ask(_ query: Query<R>, _ turn: borrowing Turn) {
     guard query != self.query else { return }
-    self.query = query
+    LiveHub<R>.of(turn.stream).change(self) { self.query = query }
     readAgain(turn)
   }
 
