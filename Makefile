@@ -155,6 +155,7 @@ nightly:
 	  $(SWIFT) test --skip-build $(CHECKS) --filter PostgresOutageTests   # `make test` has eight writers, for some seconds
 	QUERY_ROUNDS=1000000 QUERY_SEED=$$(date +%s) \
 	  $(SWIFT) test --skip-build $(CHECKS) --filter EngineContractTests   # `make test` has five thousand, always the same
+	LIVE_ROUNDS=1000000 $(SWIFT) test --skip-build $(CHECKS) --filter LiveTests   # `make test` has two thousand changes
 	FACES_ROUNDS=3000 $(SWIFT) test --skip-build $(CHECKS) --filter ManyFacesTests   # `make test` has twenty
 	$(MAKE) dist && Tests/Scripts/package .build/dist/*.deb   # a release build, and a system of its own
 	CART_KILLS=600 $(SWIFT) test --skip-build $(OUTSIDE) --filter KilledCartTests

@@ -15,12 +15,14 @@ struct FollowingFrontend: Frontend {
   }
 
   func run(_ port: ViewPort) -> ExitStatus {
-    let (status, isOver) = (Locked(ExitStatus.success), DispatchSemaphore(value: 0))
+    let (status, isOver) = (Locked<ExitStatus?>(nil), DispatchSemaphore(value: 0))
     for notice in catalogue.wire.notices { console.listen(to: notice, port) }
     port.on(ResponseFollowedLines.self) { [console] event, _ in
       var bytes: [UInt8] = []
       for line in event.lines { bytes += Array(line.utf8) + [UInt8(ascii: "\n")] }
-      if !console.printOn(bytes) { isOver.signal() }
+      guard status.withLock({ $0 == nil }), let ending = console.printOn(bytes) else { return }
+      status.withLock { $0 = ending }
+      isOver.signal()
     }
     let run = CommandRun(
       through: port,
@@ -30,10 +32,11 @@ struct FollowingFrontend: Frontend {
       mayFollow: true
     )
     run.begin(command) { [console] ending in
-      status.withLock { $0 = console.end(ending) }
+      let ended = console.end(ending)
+      status.withLock { $0 = $0 ?? ended }
       isOver.signal()
     }
     isOver.wait()
-    return status.withLock { $0 }
+    return status.withLock { $0 } ?? .failed
   }
 }

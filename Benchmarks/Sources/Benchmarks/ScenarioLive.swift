@@ -56,6 +56,21 @@ private func items() -> (process: AppContext, change: (Int) -> Void) {
   )
 }
 
+/// What is compared with both.
+private let theWriteAlone = Contender("the write alone", isSynchronous: true) {
+  let (_, change) = items()
+  let round = Locked(0)
+  return { count in
+    for _ in 0..<count {
+      change(
+        round.withLock {
+          $0 += 1; return $0
+        }
+      )
+    }
+  }
+}
+
 /// A change of a row that is shown is told.
 let followingRows = Scenario(
   name: "live: a change of a row that is shown",
@@ -84,19 +99,7 @@ let followingRows = Scenario(
         }
       }
     },
-    Contender("the write alone", isSynchronous: true) {
-      let (_, change) = items()
-      let round = Locked(0)
-      return { count in
-        for _ in 0..<count {
-          change(
-            round.withLock {
-              $0 += 1; return $0
-            }
-          )
-        }
-      }
-    },
+    theWriteAlone,
     Contender("GRDB's ValueObservation") {
       do {
         let database = try DatabaseQueue()
@@ -186,18 +189,6 @@ let concerningNone = Scenario(
         }
       }
     },
-    Contender("the write alone", isSynchronous: true) {
-      let (_, change) = items()
-      let round = Locked(0)
-      return { count in
-        for _ in 0..<count {
-          change(
-            round.withLock {
-              $0 += 1; return $0
-            }
-          )
-        }
-      }
-    },
+    theWriteAlone,
   ]
 )

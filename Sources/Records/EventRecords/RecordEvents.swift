@@ -92,8 +92,7 @@ public struct RequestRecords<R: Record>: ModelEvent, Request, Codable {
   /// Returns the same request for the records as they were at a moment of the past, on any engine; what they refer to is as it
   /// was then, and a record that did not exist is a failure.
   ///
-  /// It is read from the change log: the cost grows with the changes since. All parts of a list are read at once. A record that was
-  /// changed since has the revision of the moment.
+  /// It is read from the change log: the cost grows with the changes since. All parts of a list are read at once.
   ///
   /// ```swift
   /// let then = RequestRecords(Query<Reading>()).asOf(.revision(3))

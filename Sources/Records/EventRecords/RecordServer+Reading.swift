@@ -23,11 +23,18 @@ extension RecordServer {
       }
     }
     serveLong(RequestLiveRows<R>.self, stream) { [types] request, store in
-      guard let store else { return LiveRows(records: [], revision: 0, query: request.query) }
+      guard let store else {
+        return LiveRows(records: [], revision: 0, query: request.query, isWhole: true)
+      }
       let query = try store.resolved(request.query, of: table, types)
-      var records = try RecordRest<R>.Part.reading(store.rows(query, of: table)).0.records
-      try store.fill(&records)
-      return LiveRows(records: records, revision: try store.end().revision, query: query)
+      var (part, seen) = try RecordRest<R>.Part.reading(store.rows(query, of: table))
+      try store.fill(&part.records)
+      return LiveRows(
+        records: part.records,
+        revision: try store.end().revision,
+        query: query,
+        isWhole: query.limit.map { seen < $0 } ?? true
+      )
     }
     serve(RequestRecordLabels<R>.self, stream) { server, request, view in
       guard let column = table.index(of: request.field) else {

@@ -97,11 +97,11 @@ extension Command {
 final class LiveFeed: Sendable {
   private struct Live {
     let run: CommandRun
-    /// Begins it anew, after a change.
-    let again: @Sendable (_ revision: Int) -> Void
+    /// Begins it anew.
+    let again: @Sendable () -> Void
     var responder: Responder?
-    /// The revision up to which it was told.
-    var head: Int?
+    /// Whether rows were told.
+    var hasBegun = false
     /// Whether it was ended for the time being, as the client does not read.
     var isPaused = false
   }
@@ -110,6 +110,8 @@ final class LiveFeed: Sendable {
     var lives: [Int: Live] = [:]
     var last = 0
     var isListening = false
+    /// Whether the session has ended.
+    var isOver = false
   }
 
   private let state = Locked(State())
@@ -139,7 +141,8 @@ final class LiveFeed: Sendable {
     _ type: C.Type,
     _ parameters: [JSON.Member],
     _ responder: Responder?,
-    _ session: Session
+    _ session: Session,
+    inPlaceOf earlier: CommandRun? = nil
   ) {
     let run = CommandRun(
       sender: session.port,
@@ -147,16 +150,22 @@ final class LiveFeed: Sendable {
       saysYes: true,
       mayFollow: true
     )
-    let again: @Sendable (Int) -> Void = { [weak self, weak session] revision in
+    let again: @Sendable () -> Void = { [weak self, weak session] in
       guard let session else { return }
+      // From a change that there is not: all rows are told anew.
       var later = parameters.filter { $0.name != "from" }
-      later.append(JSON.Member("from", .integer(Int64(revision))))
-      self?.start(number, type, later, nil, session)
+      later.append(JSON.Member("from", .integer(.max)))
+      self?.start(number, type, later, nil, session, inPlaceOf: run)
     }
-    let isListening = state.withLock { state in
+    let isListening: Bool? = state.withLock { state in
+      guard !state.isOver, state.lives[number]?.run === earlier else { return nil }
       state.lives[number] = Live(run: run, again: again, responder: responder)
       defer { state.isListening = true }
       return state.isListening
+    }
+    guard let isListening else {
+      responder?.fail(RPCError(Failure(Interruption.cancelled)))
+      return
     }
     session.port.afterQueued { [self, weak session] in
       guard let session, state.withLock({ $0.lives[number]?.run === run }) else { return }
@@ -169,8 +178,10 @@ final class LiveFeed: Sendable {
           }
           return state.lives.removeValue(forKey: number)
         }
-        guard case .failed(let failure) = ending else { return }
-        known?.responder?.fail(RPCError(failure))
+        guard case .failed(let failure) = ending, let known else { return }
+        if let responder = known.responder { return responder.fail(RPCError(failure)) }
+        // It can't go on.
+        session.notifier.send(RPCMessage.notice(failure, .error))
       }
     }
   }
@@ -181,16 +192,20 @@ final class LiveFeed: Sendable {
   func end(_ number: Int) -> Bool {
     let known = state.withLock { $0.lives.removeValue(forKey: number) }
     known?.run.cancel()
+    known?.responder?.fail(RPCError(Failure(Interruption.cancelled)))
     return known != nil
   }
 
   /// Ends all, with the session.
   func end() {
     let all = state.withLock { state in
-      defer { state.lives = [:] }
-      return state.lives
+      defer { (state.lives, state.isOver) = ([:], true) }
+      return state.lives.sorted { $0.key < $1.key }
     }
-    for live in all.values { live.run.cancel() }
+    for (_, live) in all {
+      live.run.cancel()
+      live.responder?.fail(RPCError(Failure(Interruption.cancelled)))
+    }
   }
 
   private func listen(_ session: Session) {
@@ -212,16 +227,16 @@ final class LiveFeed: Sendable {
       json.object { $0.member("subscription", number) }
       responder.succeed(json.bytes)
     }
-    // What a client that does not read would be told is found again by the revision that it has.
-    if let head = live.head, !session.peer.hasRoom {
+    // A client that does not read is told all rows once it reads.
+    if live.hasBegun, !session.peer.hasRoom {
       state.withLock { $0.lives[number]?.isPaused = true }
       live.run.cancel()
       return session.peer.whenRead { [self] in
         guard state.withLock({ $0.lives[number]?.run === live.run }) else { return }
-        live.again(head)
+        live.again()
       }
     }
-    state.withLock { $0.lives[number]?.head = event.revision }
+    state.withLock { $0.lives[number]?.hasBegun = true }
     session.notifier.send(
       RPCMessage.notification("live/changed") { json in
         json.member("subscription", number)

@@ -89,7 +89,22 @@ final class PastReader: RecordReader {
     guard let changed = changed[table.kind], changed.numbers.contains(number) else {
       return try store.row(number, of: table)
     }
-    return changed.then[number]
+    let row = changed.then[number]
+    if let row { try date([row]) }
+    return row
+  }
+
+  /// Finds the last change of rows up to the revision.
+  private func date(_ rows: [any PastRow]) throws {
+    for start in stride(from: 0, to: rows.count, by: 100) {
+      var last: [Int: Int] = [:]
+      let part = rows[start...].prefix(100)
+      for change in try store.changes(of: part.map(\.number), after: 0)
+      where change.revision <= revision {
+        last[change.number] = max(last[change.number] ?? 0, change.revision)
+      }
+      for row in part { if let last = last[row.number] { row.revision = last } }
+    }
   }
 
   func rows(_ query: RecordQuery, of table: RecordTable) throws -> any RecordRows {
@@ -105,6 +120,8 @@ final class PastReader: RecordReader {
       past.append((place, row))
     }
     past.sort { query.places($0.place, before: $1.place) }
+    if let limit = query.limit, past.count > limit { past.removeSubrange(limit...) }
+    try date(past.map(\.row))
     return try PastRows(
       store.rows(present, of: table),
       past,
@@ -135,7 +152,8 @@ final class PastReader: RecordReader {
     var counts: [[UInt8]: Int] = [:]
     let (rows, isSet) = (try rows(RecordQuery(), of: table), table.column(column).isSet)
     while let row = try rows.next() {
-      guard case .text(let text) = try row.value(column) else { continue }
+      // One that can't be read has no names.
+      guard case .text(let text)? = try? row.value(column) else { continue }
       for name in isSet ? Set(try [String](stored: .text(text))) : [text]
       where name.utf8.starts(with: prefix.utf8) {
         counts[Array(name.utf8), default: 0] += 1
@@ -152,8 +170,11 @@ final class PastReader: RecordReader {
   }
 
   func changes(_ query: ChangeQuery, limit: Int) throws -> [LoggedChange] {
-    let all = try store.changes(query, limit: .max)
-    return Array(all.filter { $0.revision <= revision }.prefix(limit))
+    // Those of a record come newest first, and those after the revision are left out.
+    var isAscending = true
+    if case .ofRecord = query { isAscending = false }
+    let found = try store.changes(query, limit: isAscending ? limit : .max)
+    return Array(found.filter { $0.revision <= revision }.prefix(limit))
   }
 
   func steps(_ query: StepQuery) throws -> [Step] { try store.steps(query) }
@@ -244,6 +265,8 @@ private struct ChangedRecords {
 
 /// A row that is in memory.
 private protocol PastRow: RecordRow {
+  /// The revision of its last change.
+  var revision: Int { get set }
   /// Whether it meets a condition; one that can't be read meets any, so that it is told.
   func meets(_ condition: RecordCondition) -> Bool
   /// Its place in the order of a query.
@@ -252,7 +275,7 @@ private protocol PastRow: RecordRow {
 
 private final class TypedRow<R: Record>: PastRow {
   let number: Int
-  let revision: Int
+  var revision: Int
   let record: Result<R, any Error>
 
   init(_ number: Int, _ revision: Int, _ read: () throws -> R) {

@@ -27,6 +27,8 @@ final class LiveHub<R: Record>: @unchecked Sendable {
   // Unchecked: the home thread alone uses it.
   private var entries: [Int: Entry] = [:]
   private var last = 0
+  /// How many there were when those without owners were forgotten last.
+  private var sweptCount = 0
   /// The queries by what they ask for, and those that ask for no such value.
   private var keyed: [Key: [Int]] = [:]
   private var others: [Int] = []
@@ -34,6 +36,10 @@ final class LiveHub<R: Record>: @unchecked Sendable {
   private var fields: [Int: Int] = [:]
   /// The last change of each record; an external one may be told after a later one of this process.
   private var latest: [Int: Int] = [:]
+  /// The revision up to which all changes are known.
+  private var complete = 0
+  /// Whether a row can show the title of another one.
+  private var showsItself = false
   private var isJoined = false
 
   /// After how many changed records all queries are read again, so that these need not be known any longer.
@@ -50,6 +56,10 @@ final class LiveHub<R: Record>: @unchecked Sendable {
 
   /// Adds a live query, which lasts as long as its owner.
   func add(_ live: LiveQuery<R>, _ owner: AnyObject) {
+    if entries.count >= 2 * max(sweptCount, 8) {
+      for number in entries.keys.sorted() { with(number) { _ in } }
+      sweptCount = entries.count
+    }
     last += 1
     live.number = last
     entries[last] = Entry(owner: owner, live: live)
@@ -58,6 +68,7 @@ final class LiveHub<R: Record>: @unchecked Sendable {
 
   /// Notes that a live query asks another query.
   func change(_ live: LiveQuery<R>, _ ask: () -> Void) {
+    guard entries[live.number] != nil else { return ask() }
     leave(live)
     ask()
     enter(live)
@@ -67,9 +78,12 @@ final class LiveHub<R: Record>: @unchecked Sendable {
     guard !isJoined else { return }
     isJoined = true
     stream.on(ResponseRecordChanges<R>.self) { [weak self] event, turn in
-      self?.take(event.changes, turn)
+      self?.take(event, turn)
     }
     stream.on(ResponseStoreRecovery.self) { [weak self] _, turn in
+      // It may be another store, whose revisions begin anew.
+      self?.latest = [:]
+      self?.complete = 0
       self?.readAgain(turn, tellsAll: true)
     }
     // What a row shows of another record is asked for again.
@@ -78,10 +92,9 @@ final class LiveHub<R: Record>: @unchecked Sendable {
     }
     var kinds: Set<String> = [R.kind]
     for field in R._table.fields {
-      guard let target = field.reference?.type._target, kinds.insert(target.kind).inserted else {
-        continue
-      }
-      follow(target)
+      guard let target = field.reference?.type._target else { continue }
+      if target == R.self { showsItself = true }
+      if kinds.insert(target.kind).inserted { follow(target) }
     }
   }
 
@@ -112,18 +125,18 @@ final class LiveHub<R: Record>: @unchecked Sendable {
   }
 
   private func enter(_ live: LiveQuery<R>) {
-    let (name, keys) = (live.number, keys(of: live))
-    guard let field = keys.first?.field else { return others.append(name) }
+    let (number, keys) = (live.number, keys(of: live))
+    guard let field = keys.first?.field else { return others.append(number) }
     fields[field, default: 0] += 1
-    for key in keys { keyed[key, default: []].append(name) }
+    for key in keys { keyed[key, default: []].append(number) }
   }
 
   private func leave(_ live: LiveQuery<R>) {
-    let (name, keys) = (live.number, keys(of: live))
-    guard let field = keys.first?.field else { return others.removeAll { $0 == name } }
+    let (number, keys) = (live.number, keys(of: live))
+    guard let field = keys.first?.field else { return others.removeAll { $0 == number } }
     fields[field] = fields[field].flatMap { $0 > 1 ? $0 - 1 : nil }
     for key in keys {
-      keyed[key]?.removeAll { $0 == name }
+      keyed[key]?.removeAll { $0 == number }
       if keyed[key]?.isEmpty == true { keyed[key] = nil }
     }
   }
@@ -139,7 +152,7 @@ final class LiveHub<R: Record>: @unchecked Sendable {
           guard let value = try? record.withFields({ try R._table.compared(field, of: $0) }) else {
             return entries.keys.sorted()
           }
-          for name in keyed[Key(field: field, value: value)] ?? [] { concerned.insert(name) }
+          for number in keyed[Key(field: field, value: value)] ?? [] { concerned.insert(number) }
         }
       }
     }
@@ -147,28 +160,27 @@ final class LiveHub<R: Record>: @unchecked Sendable {
     return concerned.sorted()
   }
 
-  /// Calls `body` with some queries, and forgets those whose owners are gone.
-  private func forEach(_ names: some Sequence<Int>, _ body: (LiveQuery<R>) -> Void) {
-    for name in names {
-      guard let entry = entries[name] else { continue }
-      if entry.owner == nil {
-        leave(entry.live)
-        entries[name] = nil
-      } else {
-        body(entry.live)
-      }
-    }
+  /// Calls `body` with a query, or forgets it if its owner is gone.
+  private func with(_ number: Int, _ body: (LiveQuery<R>) -> Void) {
+    guard let entry = entries[number] else { return }
+    guard entry.owner == nil else { return body(entry.live) }
+    leave(entry.live)
+    entries[number] = nil
   }
+
+  /// Notes a revision of the store up to which a query has read everything.
+  func note(_ revision: Int) { complete = max(complete, revision) }
 
   // MARK: Changes
 
   private func readAgain(_ turn: borrowing Turn, tellsAll: Bool = false) {
-    for name in entries.keys.sorted() {
-      forEach([name]) { $0.readAgain(turn, tellsAll: tellsAll) }
+    for number in entries.keys.sorted() {
+      with(number) { $0.readAgain(turn, tellsAll: tellsAll) }
     }
   }
 
-  private func take(_ changes: [RecordTransition<R>], _ turn: borrowing Turn) {
+  private func take(_ event: ResponseRecordChanges<R>, _ turn: borrowing Turn) {
+    let changes = event.changes
     var (states, earlier): ([LiveState<R>], [RecordTransition<R>]) = ([], [])
     var indices: [Int: Int] = [:]
     for change in changes {
@@ -186,12 +198,21 @@ final class LiveHub<R: Record>: @unchecked Sendable {
         states.append(state)
       }
     }
+    // A change of this process may be told before an earlier one of another process; then what is shown is read, so that the revision
+    // that is told is true.
+    let isEarly = event.externalOrigin == nil && (changes.first?.revision ?? 0) > complete + 1
+    complete = max(complete, changes.last?.revision ?? 0)
     if !states.isEmpty {
-      for name in concerned(by: changes) { forEach([name]) { $0.take(states, turn) } }
+      for number in concerned(by: changes) {
+        with(number) { isEarly ? $0.readAgain(turn) : $0.take(states, turn) }
+      }
+      if showsItself, changes.contains(where: { $0.before?.title != $0.after?.title }) {
+        readAgain(turn)
+      }
     }
     // The later change that was told before may not have concerned a query that has the record as it was.
-    for name in earlier.isEmpty ? [] : concerned(by: earlier) where !others.contains(name) {
-      forEach([name]) { $0.readAgain(turn) }
+    for number in earlier.isEmpty ? [] : concerned(by: earlier) where !others.contains(number) {
+      with(number) { $0.readAgain(turn) }
     }
     guard latest.count > Self.most else { return }
     latest = [:]

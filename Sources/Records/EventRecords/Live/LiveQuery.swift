@@ -25,6 +25,8 @@ public final class LiveQuery<R: Record>: @unchecked Sendable {
   private var revision = 0
   /// Whether the store is being read, and is to be read once more.
   private var (isAsking, isStale) = (false, false)
+  /// Whether it could not be read again, and is to be at the next change.
+  private var isUnread = false
   /// Whether the owner is told all rows next.
   private var tellsAll = true
   /// Whether nothing was told yet.
@@ -34,13 +36,11 @@ public final class LiveQuery<R: Record>: @unchecked Sendable {
 
   fileprivate init<Owner: AnyObject>(
     _ query: Query<R>,
-    on stream: EventStream,
     _ owner: Owner,
     _ show: @escaping (Owner, LivePage<R>, borrowing Turn) -> Void
   ) {
     self.query = query
     tell = { [weak owner] page, turn in if let owner { show(owner, page, turn) } }
-    LiveHub<R>.of(stream).add(self, owner)
   }
 
   /// Begins with the differences from rows that the owner knows.
@@ -80,12 +80,17 @@ public final class LiveQuery<R: Record>: @unchecked Sendable {
   ) {
     isAsking = false
     do {
-      read(try result.get().result.get())
+      let rows = try result.get().result.get()
+      LiveHub<R>.of(turn.stream).note(rows.revision)
+      read(rows)
       if isStale {
         isStale = false
         return readAgain(turn)
       }
       show(turn)
+    } catch Interruption.cancelled where window != nil {
+      // Whose command made it read was cancelled; the next change reads again.
+      isUnread = true
     } catch {
       (window, known, pending) = (nil, nil, [])
       (isStale, tellsAll) = (false, true)
@@ -94,9 +99,13 @@ public final class LiveQuery<R: Record>: @unchecked Sendable {
   }
 
   private func read(_ rows: LiveRows<R>) {
-    start = rows.revision
-    revision = start
-    var read = LiveWindow(rows.query, rows.records, limit: query.stored.limit)
+    (start, revision, isUnread) = (rows.revision, rows.revision, false)
+    var read = LiveWindow(
+      rows.query,
+      rows.records,
+      limit: query.stored.limit,
+      isWhole: rows.isWhole
+    )
     _ = read.take(new(pending))
     pending = []
     if read.isShort { isStale = true }
@@ -117,7 +126,7 @@ public final class LiveQuery<R: Record>: @unchecked Sendable {
   /// Takes the states of records after a change.
   func take(_ states: [LiveState<R>], _ turn: borrowing Turn) {
     guard !isAsking else { return pending += states }
-    guard window != nil else { return readAgain(turn) }
+    guard window != nil, !isUnread else { return readAgain(turn) }
     let states = new(states)
     let earlier = window?.mayBeShort(after: states) == true ? window?.shown : nil
     let differences = window?.take(states) ?? []
@@ -180,6 +189,8 @@ struct LiveRows<R: Record>: Sendable, Equatable, Codable {
   let revision: Int
   /// The query by which they were found, whose references are identities.
   let query: RecordQuery
+  /// Whether there are no others behind them.
+  let isWhole: Bool
 }
 
 extension EventStream {
@@ -198,9 +209,15 @@ extension EventStream {
     owner: Owner,
     _ show: @escaping (Owner, LivePage<R>, borrowing Turn) -> Void
   ) -> LiveQuery<R> {
-    let live = LiveQuery(query, on: self, owner, show)
-    live.begin { request in
-      self.request(request, isHousekeeping: true) { result, turn in live.answer(result, turn) }
+    let live = LiveQuery(query, owner, show)
+    nonisolated(unsafe) weak let owner = owner
+    // On the home thread, as all that the hub does.
+    afterQueued {
+      guard let owner else { return }
+      LiveHub<R>.of(self).add(live, owner)
+      live.begin { request in
+        self.request(request, isHousekeeping: true) { result, turn in live.answer(result, turn) }
+      }
     }
     return live
   }
@@ -222,7 +239,8 @@ extension Turn {
     since known: [Kept<R>]? = nil,
     _ show: @escaping (Owner, LivePage<R>, borrowing Turn) -> Void
   ) -> LiveQuery<R> {
-    let live = LiveQuery(query, on: stream, owner, show)
+    let live = LiveQuery(query, owner, show)
+    LiveHub<R>.of(stream).add(live, owner)
     if let known { live.know(known) }
     live.begin { request in
       self.request(request) { result, turn in live.answer(result, turn) }

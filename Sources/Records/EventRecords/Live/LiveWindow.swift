@@ -31,7 +31,8 @@ struct LiveWindow<R: Record> {
   ///   - query: The query, whose references are identities.
   ///   - records: The rows, in order, up to as many as ``extent(of:)`` says.
   ///   - limit: How many are shown; nil for all.
-  init(_ query: RecordQuery, _ records: [Kept<R>], limit: Int?) {
+  ///   - isWhole: Whether there are no others behind them.
+  init(_ query: RecordQuery, _ records: [Kept<R>], limit: Int?, isWhole: Bool) {
     self.query = query
     self.limit = limit ?? .max
     extent = Self.extent(of: limit)
@@ -41,7 +42,7 @@ struct LiveWindow<R: Record> {
       rows.append(row)
       places[record.number] = row.place
     }
-    if let extent, records.count >= extent { end = rows.last?.place }
+    if !isWhole { end = rows.last?.place }
   }
 
   /// The rows that are shown.

@@ -34,7 +34,10 @@ extension RecordQuery {
   func place(of row: any RecordRow, in table: RecordTable) throws -> RecordCursor {
     var values: [StoredValue] = []
     for order in order {
-      guard let index = table.index(of: order.field) else { continue }
+      guard let index = table.index(of: order.field) else {
+        values.append(.null)
+        continue
+      }
       var value = try row.value(index)
       let type = table.fields.fields[index].type
       if case .text(let text) = value {

@@ -11,31 +11,35 @@ import JSONText
 final class FollowedList<R: CommandRecord>: @unchecked Sendable {
   // Unchecked: the home thread alone uses what can change.
   private let list: RequestList<R>
-  private let root: Root
+  private let held: AsyncTurn
+  private var root: Root { held.envelope.root }
   private var live: LiveQuery<R>?
   /// Whether all rows are told after a reset.
   private var resets = false
+  /// Whether rows were told.
+  private var hasBegun = false
   /// It lasts until its command is cancelled.
   private var itself: FollowedList?
 
-  private init(_ list: RequestList<R>, _ root: Root) { (self.list, self.root) = (list, root) }
+  private init(_ list: RequestList<R>, _ held: AsyncTurn) { (self.list, self.held) = (list, held) }
 
   /// Begins to follow a list, which keeps the conversation of its command open.
   static func begin(_ list: RequestList<R>, from start: Int?, _ turn: borrowing Turn) throws {
     let query = try list.query(turn)
-    let followed = FollowedList(list, turn.root)
+    let followed = FollowedList(list, turn.hold())
     followed.itself = followed
     turn.stream.on(ResponsePassedMinute.self, owner: followed) { followed, minute, turn in
       guard minute.root == followed.root else { return }
-      if minute.isOver { followed.itself = nil } else { followed.askAgain(turn) }
+      if minute.isOver { followed.end() } else { followed.askAgain(turn) }
     }
-    // What depends on the time is asked again each minute, if the time has changed what it means. This keeps the conversation open, too.
+    // What depends on the time is asked again each minute, if the time has changed what it means.
     turn.perform { held in
       while !held.isCancelled {
         let left = 60_000 - Instant.now().milliseconds % 60_000
         try? await held.cancellable { try await Task.sleep(for: .milliseconds(left)) }
-        held.send(ResponsePassedMinute(root: held.envelope.root, isOver: held.isCancelled))
+        held.send(ResponsePassedMinute(root: held.envelope.root))
       }
+      held.send(ResponsePassedMinute(root: held.envelope.root, isOver: true))
     }
     guard let start else { return followed.follow(query, since: nil, turn) }
     turn.request(RequestRecords(query).asOf(.revision(start))) { result, turn in
@@ -54,6 +58,12 @@ final class FollowedList<R: CommandRecord>: @unchecked Sendable {
   private func askAgain(_ turn: borrowing Turn) {
     guard let query = try? list.query(turn) else { return }
     live?.ask(query, turn)
+  }
+
+  /// Ends it, with its conversation.
+  private func end() {
+    (itself, live) = (nil, nil)
+    held.release()
   }
 
   private func tell(_ page: LivePage<R>, _ turn: borrowing Turn) {
@@ -96,17 +106,19 @@ final class FollowedList<R: CommandRecord>: @unchecked Sendable {
         }
       }
       last = revision
-    case .failure:
-      // The store's trouble is told by itself; all rows are told anew once it can be read.
+    case .failure(let failure):
+      // A store that could be read says itself what is wrong with it, and all rows are told anew once that is over.
       resets = true
-      return
+      guard !hasBegun || failure.kind != .store else { return }
+      held.send(RequestList<R>.Reply(.failure(failure)))
+      return end()
     }
-    resets = true
+    (resets, hasBegun) = (true, true)
     add { json in
       json.member("kind", "head")
       json.member("revision", last)
     }
-    turn.send(ResponseFollowedLines(lines, of: root, upTo: last))
+    turn.send(ResponseFollowedLines(lines, of: root))
   }
 }
 

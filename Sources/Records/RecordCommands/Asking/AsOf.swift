@@ -60,13 +60,21 @@ public enum AsOf: CommandValue, Hashable, Codable {
     switch self {
     case .revision(let revision): return .revision(revision)
     case .when(let when):
-      switch try when.date(of: "asOf", at: turn.time, in: turn.zone, .behind) {
-      case .minute(let minute): return .time(turn.zone.instant(of: minute))
-      case .day(let day):
-        guard let next = day.adding(days: 1) else { return .time(turn.time) }
-        let end = turn.zone.instant(of: CivilMinute(startOf: next))
-        return .time(Instant(milliseconds: end.milliseconds - 1))
+      let time = try when.date(of: "asOf", at: turn.time, in: turn.zone, .behind)
+      let minute =
+        if case .minute(let minute) = time { minute } else { CivilMinute(startOf: time.day) }
+      guard turn.zone.instant(of: minute) <= turn.time else {
+        throw Failure(
+          .usage,
+          "\(time.said(at: turn.clock.now, isWhole: true)) is still to come.",
+          field: "asOf"
+        )
       }
+      guard case .day(let day) = time, let next = day.adding(days: 1) else {
+        return .time(turn.zone.instant(of: minute))
+      }
+      let end = turn.zone.instant(of: CivilMinute(startOf: next))
+      return .time(Instant(milliseconds: end.milliseconds - 1))
     }
   }
 

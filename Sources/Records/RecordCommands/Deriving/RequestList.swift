@@ -78,7 +78,7 @@ public struct RequestList<R: CommandRecord>: RecordList, AskingRequest, PastAski
     answer(on: stream) { request, turn in
       if let following = request.following {
         guard following.isOn else {
-          throw Failure(.usage, "'from' goes with 'follow'.", field: "from")
+          throw Failure(.usage, "'--from' goes with '--follow'.", field: "from")
         }
         return try FollowedList.begin(request, from: following.start, turn)
       }
@@ -266,7 +266,9 @@ extension CommandSpec {
         )
       )
     }
-    .exclusive(named: { [["follow", "asOf"], ["follow", "explain"], ["follow", "group"]] })
+    .exclusive(named: {
+      [["follow", "asOf"], ["follow", "explain"], ["follow", "group"], ["explain", "asOf"]]
+    })
   }
 }
 
@@ -349,6 +351,12 @@ public struct RequestCount<R: CommandRecord>: RecordCommand, AskingRequest, Past
         turn.send(Reply(counts.map { RecordCount(number: $0[0]) }))
       }
     }
+  }
+
+  /// Writes the number; at a terminal, of when it is.
+  public func show(_ count: RecordCount<R>, on page: inout Page) {
+    asOf?.show(on: &page)
+    count.show(on: &page)
   }
 }
 

@@ -42,6 +42,14 @@ public struct RequestShow<R: CommandRecord>: RecordShow, DerivedRequest, PastAsk
 
   /// Returns the records.
   public func result(_ records: [Kept<R>], _ turn: borrowing Turn) -> RecordDetails<R> {
-    RecordDetails(records.map { RecordDetail($0, turn) }, isList: id.isList)
+    var details = RecordDetails(records.map { RecordDetail($0, turn) }, isList: id.isList)
+    details.isPast = asOf != nil
+    return details
+  }
+
+  /// Writes all fields of each record; at a terminal, of when they are.
+  public func show(_ details: RecordDetails<R>, on page: inout Page) {
+    asOf?.show(on: &page)
+    details.show(on: &page)
   }
 }

@@ -155,6 +155,8 @@ public struct RecordDetails<R: CommandRecord>: CommandResult {
   public let details: [RecordDetail<R>]
   /// Whether the request referred to several, so that the result is an array in any case.
   public let isList: Bool
+  /// Whether they are as they were, and so not to be edited.
+  var isPast = false
 
   /// Creates a group of details.
   public init(_ details: [RecordDetail<R>], isList: Bool) {

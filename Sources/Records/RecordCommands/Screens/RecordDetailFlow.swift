@@ -74,7 +74,7 @@ final class RecordDetailFlow<R: CommandRecord>: Coordinator {
     _ turn: borrowing Turn
   ) {
     // Room for it is checked first: most sessions have no screens.
-    guard !turn.isInUnit, navigator.hasRoom(in: turn.origin), !group.isList,
+    guard !turn.isInUnit, navigator.hasRoom(in: turn.origin), !group.isList, !group.isPast,
       let detail = group.details.first
     else { return }
     let edited = navigator.screens(Detail.self, of: turn.origin)

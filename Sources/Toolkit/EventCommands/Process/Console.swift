@@ -84,13 +84,12 @@ public struct Console: Sendable {
     return isClosed && isConfirmation
   }
 
-  /// Writes a part of what goes on; returns false once its reader has gone, or it can't be written.
-  package func printOn(_ bytes: [UInt8]) -> Bool {
-    guard let code = write(bytes, results) else { return true }
-    if code != EPIPE {
-      report(Failure(.store, "The lines can't be written: \(String(cString: strerror(code)))"))
-    }
-    return false
+  /// Writes a part of what goes on; returns how it ends once its reader has gone, or it can't be written.
+  package func printOn(_ bytes: [UInt8]) -> ExitStatus? {
+    guard let code = write(bytes, results) else { return nil }
+    if code == EPIPE { return .success }
+    report(Failure(.store, "The lines can't be written: \(String(cString: strerror(code)))"))
+    return .failed
   }
 
   private static let hasReportedClosedOutput = Locked(false)

@@ -8,11 +8,7 @@ public struct ResponseFollowedLines: ViewModelEvent, Codable {
   public let root: Root
   /// The lines, each a JSON value without a newline.
   public let lines: [String]
-  /// The revision up to which they tell, from which the command goes on by `from`.
-  public let revision: Int
 
   /// Creates the event.
-  public init(_ lines: [String], of root: Root, upTo revision: Int) {
-    (self.root, self.lines, self.revision) = (root, lines, revision)
-  }
+  public init(_ lines: [String], of root: Root) { (self.root, self.lines) = (root, lines) }
 }
