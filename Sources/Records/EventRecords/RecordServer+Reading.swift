@@ -22,19 +22,25 @@ extension RecordServer {
         return try store.count(store.resolved(condition, of: table, types), of: table)
       }
     }
-    serveLong(RequestLiveRows<R>.self, stream) { [types] request, store in
-      guard let store else {
-        return LiveRows(records: [], revision: 0, query: request.query, isWhole: true)
+    stream.declareAnswerer(of: RequestLiveRows<R>.self)
+    stream.on(RequestLiveRows<R>.self, owner: self) { server, request, turn in
+      let trouble = Locked<[ResponseUnreadableRecords]>([])
+      server.answerLong(request, turn, warnings: { trouble.withLock { $0 } }) {
+        [types = server.types] store in
+        guard let store else {
+          return LiveRows(records: [], revision: 0, query: request.query, isWhole: true)
+        }
+        let query = try store.resolved(request.query, of: table, types)
+        var (part, seen) = try RecordRest<R>.Part.reading(store.rows(query, of: table))
+        if let found = part.trouble { trouble.withLock { $0 = [found] } }
+        try store.fill(&part.records)
+        return LiveRows(
+          records: part.records,
+          revision: try store.end().revision,
+          query: query,
+          isWhole: query.limit.map { seen < $0 } ?? true
+        )
       }
-      let query = try store.resolved(request.query, of: table, types)
-      var (part, seen) = try RecordRest<R>.Part.reading(store.rows(query, of: table))
-      try store.fill(&part.records)
-      return LiveRows(
-        records: part.records,
-        revision: try store.end().revision,
-        query: query,
-        isWhole: query.limit.map { seen < $0 } ?? true
-      )
     }
     serve(RequestRecordLabels<R>.self, stream) { server, request, view in
       guard let column = table.index(of: request.field) else {

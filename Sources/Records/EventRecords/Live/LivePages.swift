@@ -43,6 +43,7 @@ private final class LiveMailbox<R: Record>: Sendable {
   private let waker: AsyncStream<Void>.Continuation
   private let pages = Locked<[LivePage<R>]>([])
   private let most: Int
+  private let known = Locked(WeakQuery<R>())
 
   init(_ most: Int) {
     self.most = max(1, most)
@@ -51,12 +52,16 @@ private final class LiveMailbox<R: Record>: Sendable {
 
   deinit { waker.finish() }
 
-  /// Adds a page; where too many wait, all rows take their place.
-  func put(_ page: LivePage<R>, orAll rows: () -> LivePage<R>?) {
-    pages.withLock { pages in
+  /// Notes the live query whose pages these are, which its stream retains.
+  func note(_ live: LiveQuery<R>) { known.withLock { $0.live = live } }
+
+  /// Adds a page, on the home thread; where too many wait, all rows take their place.
+  func put(_ page: LivePage<R>) {
+    let isFull = pages.withLock { pages in
       pages.append(page)
-      if pages.count > most, let all = rows() { pages = [all] }
+      return pages.count > most
     }
+    if isFull, let all = known.withLock(\.live)?.page { pages.withLock { $0 = [all] } }
     waker.yield()
   }
 
@@ -74,15 +79,14 @@ extension EventStream {
   /// - Returns: The pages; the first has all rows.
   public func live<R: Record>(_ query: Query<R>, buffer most: Int = 64) -> LivePages<R> {
     let mailbox = LiveMailbox<R>(most)
-    let known = WeakQuery<R>()
-    known.live = live(query, owner: mailbox) { mailbox, page, _ in
-      mailbox.put(page) { known.live?.page }
-    }
+    let live = LiveQuery(query, mailbox) { mailbox, page, _ in mailbox.put(page) }
+    mailbox.note(live)
+    begin(live, mailbox)
     return LivePages(mailbox: mailbox)
   }
 }
 
-/// The live query of a mailbox, which its subscriptions retain.
-private final class WeakQuery<R: Record> {
+/// A live query, for the mailbox that its subscription retains.
+private struct WeakQuery<R: Record> {
   weak var live: LiveQuery<R>?
 }

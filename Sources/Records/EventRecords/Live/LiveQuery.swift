@@ -34,7 +34,7 @@ public final class LiveQuery<R: Record>: @unchecked Sendable {
   /// Changes since the store is being read.
   private var pending: [LiveState<R>] = []
 
-  fileprivate init<Owner: AnyObject>(
+  init<Owner: AnyObject>(
     _ query: Query<R>,
     _ owner: Owner,
     _ show: @escaping (Owner, LivePage<R>, borrowing Turn) -> Void
@@ -88,13 +88,13 @@ public final class LiveQuery<R: Record>: @unchecked Sendable {
         return readAgain(turn)
       }
       show(turn)
-    } catch Interruption.cancelled where window != nil {
-      // Whose command made it read was cancelled; the next change reads again.
-      isUnread = true
     } catch {
+      let failure = Failure(error)
+      // Whose command made it read was cancelled: the next change reads again.
+      if failure.kind == .cancelled, window != nil { return isUnread = true }
       (window, known, pending) = (nil, nil, [])
       (isStale, tellsAll) = (false, true)
-      tell(.failure(Failure(error)), turn)
+      tell(.failure(failure), turn)
     }
   }
 
@@ -210,8 +210,13 @@ extension EventStream {
     _ show: @escaping (Owner, LivePage<R>, borrowing Turn) -> Void
   ) -> LiveQuery<R> {
     let live = LiveQuery(query, owner, show)
+    begin(live, owner)
+    return live
+  }
+
+  /// Begins a live query, on the home thread, as all that the hub does.
+  func begin<R: Record>(_ live: LiveQuery<R>, _ owner: AnyObject) {
     nonisolated(unsafe) weak let owner = owner
-    // On the home thread, as all that the hub does.
     afterQueued {
       guard let owner else { return }
       LiveHub<R>.of(self).add(live, owner)
@@ -219,7 +224,6 @@ extension EventStream {
         self.request(request, isHousekeeping: true) { result, turn in live.answer(result, turn) }
       }
     }
-    return live
   }
 }
 
