@@ -211,7 +211,7 @@ private struct ChangedRecords {
   private(set) var then: [Int: any PastRow] = [:]
 
   /// Up to how many are read by their numbers; of more the whole table is read.
-  private static var fewNumbers: Int { 1000 }
+  private static var fewNumbers: Int { 100 }
 
   init(
     _ earlier: [Int: EarlierFields],
@@ -221,22 +221,14 @@ private struct ChangedRecords {
   ) throws {
     numbers = Set(earlier.keys)
     func read<R: Record>(_ type: R.Type) throws {
-      let all = numbers.sorted()
-      var queries = [RecordQuery()]
-      if all.count <= Self.fewNumbers {
-        queries = stride(from: 0, to: all.count, by: 100)
-          .map { part in
-            var query = RecordQuery()
-            query.condition = .or(all[part...].prefix(100).map { .numbers($0, $0) })
-            return query
-          }
+      func read(_ row: any RecordRow) {
+        now[row.number] = TypedRow<R>(row.number, row.revision) { try Kept<R>(row).value }
       }
-      for query in queries {
-        let rows = try store.rows(query, of: table)
-        while let row = try rows.next() {
-          guard numbers.contains(row.number) else { continue }
-          now[row.number] = TypedRow<R>(row.number, row.revision) { try Kept<R>(row).value }
-        }
+      if numbers.count <= Self.fewNumbers {
+        for number in numbers.sorted() { try store.row(number, of: table).map(read) }
+      } else {
+        let rows = try store.rows(RecordQuery(), of: table)
+        while let row = try rows.next() { if numbers.contains(row.number) { read(row) } }
       }
       for (number, fields) in earlier where !fields.isNew {
         then[number] = TypedRow<R>(number, revision) {
