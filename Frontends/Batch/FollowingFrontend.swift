@@ -3,7 +3,7 @@ import EventMVVM
 import Foundation
 
 /// A command that goes on, from the words of the process: its lines are written as they come, until the process is ended or
-/// their reader has gone.
+/// the pipe is closed.
 struct FollowingFrontend: Frontend {
   let name = "cli"
   private let catalogue: Catalogue

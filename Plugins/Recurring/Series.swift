@@ -181,8 +181,13 @@ struct Series<R: CommandRecord>: Sendable {
   }
 
   /// Returns the record that follows one which is completed; nil where the series ends.
-  private func next(after record: R, _ time: Instant, _ now: CivilMinute) -> R? {
-    guard var next = record.following(in: Recurring.namespace, at: time) else { return nil }
+  private func next(
+    after record: R,
+    as identity: UniqueID,
+    _ time: Instant,
+    _ now: CivilMinute
+  ) -> R? {
+    guard var next = record.following(as: identity, at: time) else { return nil }
     completion.complete(&next, false, at: time, on: now.day)
     return advance(&next, now) ? next : nil
   }
@@ -195,7 +200,7 @@ struct Series<R: CommandRecord>: Sendable {
     guard recurrence.hasValue(in: record), !record.isMarkedDeleted,
       let identity = record.followingIdentity(in: Recurring.namespace)
     else { return }
-    guard var next = next(after: record, store.time, store.now) else {
+    guard var next = next(after: record, as: identity, store.time, store.now) else {
       return store.tell("#\(number) does not come again: it was the last one of its series.")
     }
     let added: Kept<R>
@@ -227,7 +232,8 @@ struct Series<R: CommandRecord>: Sendable {
       !known.value.isMarkedDeleted
     else { return }
     let isUntouched =
-      try store.wasAddedAlong(known, with: number) || isSame(known.value, as: record, store)
+      try store.wasAddedAlong(known, with: number)
+      || isSame(known.value, as: record, identity, store)
     guard isUntouched else {
       throw Failure(
         .conflict,
@@ -248,13 +254,14 @@ struct Series<R: CommandRecord>: Sendable {
   private func isSame(
     _ next: R,
     as record: R,
+    _ identity: UniqueID,
     _ store: borrowing RecordTransaction
   ) -> Bool {
     var next = next
     // When it was completed; where that is not known, its dates are not compared.
     let time = completion.time(of: record)
     guard !completion.isDone(next),
-      var made = record.following(in: Recurring.namespace, at: store.time)
+      var made = record.following(as: identity, at: store.time)
     else { return false }
     completion.complete(&made, false, at: store.time, on: store.now.day)
     made.copyKept(from: next)

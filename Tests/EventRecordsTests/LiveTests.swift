@@ -43,13 +43,8 @@ import Testing
       func fresh(_ count: Int?) throws -> [Kept<Reading>] {
         let found = try records.values.filter { record in
           guard try query.condition.holds(for: record) else { return false }
-          return try query.start.map { start in
-            query.places(
-              start,
-              before: try record.value.withFields {
-                try query.place(of: $0, record.number, in: Reading._table)
-              }
-            )
+          return query.start.map { start in
+            query.places(start, before: query.place(of: record))
           } ?? true
         }
         return Array(found.sorted { query.isBefore($0, $1) }.prefix(count ?? .max))
@@ -224,6 +219,7 @@ import Testing
     }
     let query = Query<Reading>().sorted(by: \.title)
     let (shown, more) = (Shown(), AsyncStream.makeStream(of: Int.self))
+    // It has subscribed before anything is written, as the first page says; it ends by being cancelled, at the latest by the suite's limit.
     let reader = Task {
       for await page in process.stream.live(query) {
         shown.take(page)

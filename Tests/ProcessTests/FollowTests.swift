@@ -110,7 +110,7 @@ extension Processes {
       #expect(more.split(separator: "\n").count <= 3)
     }
 
-    @Test func `it ends when its reader has gone, and fails with a store that can't be read`()
+    @Test func `it ends with its reader, and fails with a store that can't be read`()
       throws
     {
       let store = try SharedStore()

@@ -21,13 +21,11 @@ extension Record {
   /// Its identity follows from that of this one (RFC 9562 §5.5), so that each process, and each copy of a store, makes the same.
   ///
   /// - Parameters:
-  ///   - namespace: The namespace of the identity: for what it follows.
+  ///   - identity: That of the copy, from ``followingIdentity(in:)``.
   ///   - time: The time in the fields that retain when a record was added.
-  /// - Returns: The copy; nil where the kind declares no identity, or this one has none.
-  public func following(in namespace: UniqueID, at time: Instant) -> Self? {
-    guard let identity = followingIdentity(in: namespace), let index = Self._table.identity else {
-      return nil
-    }
+  /// - Returns: The copy; nil where the kind declares no identity.
+  public func following(as identity: UniqueID, at time: Instant) -> Self? {
+    guard let index = Self._table.identity else { return nil }
     var copy = self
     copy.withMutableFields { record in
       for field in Self._table.fields

@@ -16,16 +16,16 @@ extension RecordReader {
     switch moment {
     case nil: return self
     case .time(let time): return try PastReader(self, types, at: revision(at: time))
-    case .revision(let revision):
+    case .revision(let number):
       let last = try end().revision
-      guard revision <= last else {
+      guard number <= last else {
         throw Failure(
           .usage,
-          "There is no change \(revision) yet; the last one is \(last).",
+          "There is no change \(number) yet; the last one is \(last).",
           field: "asOf"
         )
       }
-      return try PastReader(self, types, at: revision)
+      return try PastReader(self, types, at: number)
     }
   }
 
@@ -284,8 +284,9 @@ private final class TypedRow<R: Record>: PastRow {
   }
 
   func place(in query: RecordQuery) -> RecordCursor {
-    let place = try? record.get().withFields { try query.place(of: $0, number, in: R._table) }
-    return place ?? RecordCursor(query.order.map { _ in .null }, number: number)
+    let record = try? Kept(number, record.get(), revision: revision)
+    return record.map { query.place(of: $0) }
+      ?? RecordCursor(query.order.map { _ in .null }, number: number)
   }
 }
 

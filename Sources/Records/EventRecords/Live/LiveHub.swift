@@ -12,6 +12,8 @@ struct LiveState<R: Record>: Sendable {
 ///
 /// A query that asks a field for one value, or for one of a few, is told of changes of records that have it, or had it: a thousand such
 /// queries cost a change that concerns none of them no more than one.
+///
+/// Unchecked, as the home thread alone uses it: all that adds to it or tells it something runs there.
 final class LiveHub<R: Record>: @unchecked Sendable {
   private struct Entry {
     weak let owner: AnyObject?
@@ -24,7 +26,6 @@ final class LiveHub<R: Record>: @unchecked Sendable {
     let value: StoredValue
   }
 
-  // Unchecked: the home thread alone uses it.
   private var entries: [Int: Entry] = [:]
   private var last = 0
   /// How many there were when those without owners were forgotten last.
@@ -182,7 +183,6 @@ final class LiveHub<R: Record>: @unchecked Sendable {
   private func take(_ event: ResponseRecordChanges<R>, _ turn: borrowing Turn) {
     let changes = event.changes
     var (states, earlier): ([LiveState<R>], [RecordTransition<R>]) = ([], [])
-    var indices: [Int: Int] = [:]
     for change in changes {
       guard change.revision > latest[change.number] ?? 0 else {
         earlier.append(change)
@@ -190,13 +190,7 @@ final class LiveHub<R: Record>: @unchecked Sendable {
       }
       latest[change.number] = change.revision
       let record = change.after.map { Kept(change.number, $0, revision: change.revision) }
-      let state = LiveState(number: change.number, revision: change.revision, record: record)
-      if let known = indices[change.number] {
-        states[known] = state
-      } else {
-        indices[change.number] = states.count
-        states.append(state)
-      }
+      states.append(LiveState(number: change.number, revision: change.revision, record: record))
     }
     // A change of this process may be told before an earlier one of another process; then what is shown is read, so that the revision
     // that is told is true.

@@ -9,8 +9,9 @@ public import EventMVVM
 /// ```swift
 /// process.stream.live(query, owner: shown) { shown, page, _ in shown.take(page) }
 /// ```
+///
+/// Unchecked, as the home thread alone uses what can change; other threads only create and retain it.
 public final class LiveQuery<R: Record>: @unchecked Sendable {
-  // Unchecked: the home thread alone uses it.
   private var query: Query<R>
   /// Its number among those of a stream.
   var number = 0
@@ -144,7 +145,7 @@ public final class LiveQuery<R: Record>: @unchecked Sendable {
     var indices: [Int: Int] = [:]
     for state in states where state.revision > start {
       revision = max(revision, state.revision)
-      // Those of one change have each record once.
+      // Most changes are of one record.
       guard states.count > 1 else { return states }
       if let known = indices[state.number] {
         new[known] = state
@@ -216,6 +217,7 @@ extension EventStream {
 
   /// Begins a live query, on the home thread, as all that the hub does.
   func begin<R: Record>(_ live: LiveQuery<R>, _ owner: AnyObject) {
+    // Unsafe, as an owner need not be Sendable: the home thread alone reads it, to see whether it is still there.
     nonisolated(unsafe) weak let owner = owner
     afterQueued {
       guard let owner else { return }

@@ -38,7 +38,7 @@ struct LiveWindow<R: Record> {
     extent = Self.extent(of: limit)
     rows.reserveCapacity(records.count)
     for record in records {
-      let row = Row(record, place(of: record))
+      let row = Row(record, query.place(of: record))
       rows.append(row)
       places[record.number] = row.place
     }
@@ -56,17 +56,10 @@ struct LiveWindow<R: Record> {
     end != nil && rows.count - states.count < limit
   }
 
-  private func place(of record: Kept<R>) -> RecordCursor {
-    let place = try? record.value.withFields {
-      try query.place(of: $0, record.number, in: R._table)
-    }
-    return place ?? RecordCursor(query.order.map { _ in .null }, number: record.number)
-  }
-
   /// Returns the row of a record; nil if it is not asked for, or behind all that are known.
   private func row(_ record: Kept<R>) -> Row? {
     guard (try? query.condition.holds(for: record)) == true else { return nil }
-    let place = place(of: record)
+    let place = query.place(of: record)
     if let start = query.start, !query.places(start, before: place) { return nil }
     if let end, query.places(end, before: place) { return nil }
     return Row(record, place)

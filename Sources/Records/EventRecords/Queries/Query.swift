@@ -128,15 +128,8 @@ public struct Query<R: Record>: Sendable, Equatable, Codable {
   /// Returns a query for the records after one in this order, by its state when it was read: the
   /// next part of a long list.
   public func after(_ record: Kept<R>) -> Self {
-    let values = stored.order.map { order in
-      let table = R._table
-      let value = record.value.withFields { record in
-        table.index(of: order.field).flatMap { try? table.compared($0, of: record) } ?? .null
-      }
-      return order.key(value, record.number)
-    }
     var result = self
-    result.stored.start = RecordCursor(values, number: record.number)
+    result.stored.start = stored.place(of: record)
     return result
   }
 }

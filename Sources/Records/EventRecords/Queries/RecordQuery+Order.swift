@@ -3,25 +3,17 @@ import JSONText
 // The order of a query, as engines sort by it.
 
 extension RecordQuery {
-  /// Returns the place of a record in this order.
-  ///
-  /// - Parameters:
-  ///   - record: The fields of the record.
-  ///   - number: Its number.
-  ///   - table: The table of its kind.
-  /// - Returns: The place.
-  /// - Throws: Why a value of the record can't be stored.
-  func place(
-    of record: UnsafeRawPointer,
-    _ number: Int,
-    in table: FieldTable
-  ) throws -> RecordCursor {
-    var values: [StoredValue] = []
-    for order in order {
-      let value = try table.index(of: order.field).map { try table.compared($0, of: record) }
-      values.append(order.key(value ?? .null, number))
+  /// Returns the place of a record in this order; a value that can't be stored counts as absent.
+  func place<R: Record>(of record: Kept<R>) -> RecordCursor {
+    let table = R._table
+    return record.value.withFields { fields in
+      var values: [StoredValue] = []
+      for order in order {
+        let value = table.index(of: order.field).flatMap { try? table.compared($0, of: fields) }
+        values.append(order.key(value ?? .null, record.number))
+      }
+      return RecordCursor(values, number: record.number)
     }
-    return RecordCursor(values, number: number)
   }
 
   /// Returns the place of a stored record in this order.

@@ -8,8 +8,9 @@ import JSONText
 ///
 /// Each line is an object, `{"kind":"row","record":…,"after":ID}`, whose row comes behind another one or is the first,
 /// `{"kind":"gone","id":ID}`, `{"kind":"head","revision":N}` after all lines of a change, and `{"kind":"reset"}` before all rows are told anew.
+///
+/// Unchecked, as the home thread alone uses what can change without a lock.
 final class FollowedList<R: CommandRecord>: @unchecked Sendable {
-  // Unchecked: the home thread alone uses what can change.
   private let list: RequestList<R>
   private let held: AsyncTurn
   private var root: Root { held.envelope.root }
@@ -18,8 +19,10 @@ final class FollowedList<R: CommandRecord>: @unchecked Sendable {
   private var resets = false
   /// Whether rows were told.
   private var hasBegun = false
-  /// It lasts until its command is cancelled.
+  /// It lasts until its command is cancelled, or fails.
   private var itself: FollowedList?
+  /// Whether it has ended: then no minute is waited for any more.
+  private let isOver = Locked(false)
 
   private init(_ list: RequestList<R>, _ held: AsyncTurn) { (self.list, self.held) = (list, held) }
 
@@ -33,8 +36,8 @@ final class FollowedList<R: CommandRecord>: @unchecked Sendable {
       if minute.isOver { followed.end() } else { followed.askAgain(turn) }
     }
     // What depends on the time is asked again each minute, if the time has changed what it means.
-    turn.perform { held in
-      while !held.isCancelled {
+    turn.perform { [isOver = followed.isOver] held in
+      while !held.isCancelled, !isOver.withLock({ $0 }) {
         let left = 60_000 - Instant.now().milliseconds % 60_000
         try? await held.cancellable { try await Task.sleep(for: .milliseconds(left)) }
         held.send(ResponsePassedMinute(root: held.envelope.root))
@@ -63,6 +66,7 @@ final class FollowedList<R: CommandRecord>: @unchecked Sendable {
   /// Ends it, with its conversation.
   private func end() {
     (itself, live) = (nil, nil)
+    isOver.withLock { $0 = true }
     held.release()
   }
 

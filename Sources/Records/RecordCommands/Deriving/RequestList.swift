@@ -212,6 +212,16 @@ public struct ListFollowing: Sendable, Equatable, Codable {
 
   /// Creates one that does not.
   public init() {}
+
+  /// Changes one that there may not be yet.
+  fileprivate static func change(
+    _ following: inout ListFollowing?,
+    _ body: (inout ListFollowing) -> Void
+  ) {
+    var changed = following ?? ListFollowing()
+    body(&changed)
+    following = changed
+  }
 }
 
 extension CommandSpec {
@@ -230,15 +240,13 @@ extension CommandSpec {
           "Goes on with each change, as lines of JSON, until it is ended",
           Bool.self,
           takeWord: { following, _ throws(ValueError) in
-            following = following ?? ListFollowing()
-            following?.isOn = true
+            ListFollowing.change(&following) { $0.isOn = true }
           },
           takeJSON: { following, json, _ throws(ValueError) in
             var isOn = false
             try isOn.take(json: json)
             guard isOn || following != nil else { return }
-            following = following ?? ListFollowing()
-            following?.isOn = isOn
+            ListFollowing.change(&following) { $0.isOn = isOn }
           }
         )
       )
@@ -251,8 +259,7 @@ extension CommandSpec {
           Count?.self,
           takeWord: { following, word throws(ValueError) in
             let count = try Count(word: word)
-            following = following ?? ListFollowing()
-            following?.start = count.number
+            ListFollowing.change(&following) { $0.start = count.number }
           },
           takeJSON: { following, json, _ throws(ValueError) in
             guard json != .null else {
@@ -260,8 +267,7 @@ extension CommandSpec {
               return
             }
             let count = try Count(json: json)
-            following = following ?? ListFollowing()
-            following?.start = count.number
+            ListFollowing.change(&following) { $0.start = count.number }
           }
         )
       )

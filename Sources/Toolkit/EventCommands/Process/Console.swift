@@ -84,7 +84,7 @@ public struct Console: Sendable {
     return isClosed && isConfirmation
   }
 
-  /// Writes a part of what goes on; returns how it ends once its reader has gone, or it can't be written.
+  /// Writes a part of what goes on; returns the exit status once the pipe is closed, or it can't be written.
   package func printOn(_ bytes: [UInt8]) -> ExitStatus? {
     guard let code = write(bytes, results) else { return nil }
     if code == EPIPE { return .success }

@@ -208,14 +208,6 @@ public final class CommandRun: Sendable {
     Failure(.usage, "\(question) Nobody can be asked here; --yes answers it.")
   }
 
-  /// The failure of a command that goes on, where its lines are not written.
-  private static var isAlone: Failure {
-    Failure(
-      .usage,
-      "A list that goes on is a command of its own in a shell: 'list --follow'."
-    )
-  }
-
   /// Asks a question.
   private func consult(
     _ question: Question,
@@ -261,7 +253,8 @@ public final class CommandRun: Sendable {
 
   private func send<C: Command>(_ command: C, _ then: @escaping @Sendable (Ending) -> Void) {
     guard !command.follows || mayFollow else {
-      return then(.failed(Self.isAlone))
+      let problem = "A '\(C.verb)' that goes on is run by itself, from a shell."
+      return then(.failed(Failure(.usage, problem)))
     }
     if write != nil, rendering.isJSON, !command.follows, let list = command.partedCommand {
       return sendParts(list, then)
